@@ -13,6 +13,8 @@ void bind_stored(nb::module_& m);
 void bind_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_learners(nb::module_& m);
+void bind_trainer(nb::module_& m);
+void bind_predictor(nb::module_& m);
 void bind_change(nb::module_& m);
 void bind_tagging(nb::module_& m);
 void bind_own(nb::module_& m);
@@ -73,6 +75,8 @@ NB_MODULE(_core, m) {
   bind_weights(m);
   bind_search(m);
   bind_learners(m);
+  bind_trainer(m);
+  bind_predictor(m);
   bind_change(m);
   bind_tagging(m);
   bind_own(m);

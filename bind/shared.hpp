@@ -27,6 +27,10 @@ class WithWeights : public Alone {
 // is.
 class Packing {
  public:
+  Packing() = default;
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+
   class Change : Alone {
    public:
     explicit Change(Packing& packing) : Alone(packing.lock_, "the corpus") {

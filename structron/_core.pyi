@@ -162,6 +162,26 @@ def make_change(
     weights: Weights, learner: Learner, found: Sequence[_Found]
 ) -> tuple[tuple[int, int, int], tuple[_U64, _U32, _F32]]: ...
 
+class Trainer:
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, example: int) -> dict[str, Any]: ...
+
+class Predictor:
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(self, xs: Sequence[Any], search: Search, threads: int = 1) -> list[Any]: ...
+    def kbest(
+        self, xs: Sequence[Any], k: int, search: Search, threads: int = 1
+    ) -> list[list[tuple[Any, float]]]: ...
+    def trace(self, x: Any, gold: Any, search: Search) -> dict[str, Any]: ...
+
 class TaggingCorpus:
     def __init__(
         self,
@@ -184,109 +204,35 @@ class TaggingCorpus:
     def counts(self) -> tuple[_U64, _U32]: ...
     def keep(self, keys: _U64, /) -> None: ...
 
-class LiveTagger:
-    def __init__(
-        self,
-        corpus: TaggingCorpus,
-        weights: Weights,
-        after: _U8 | _Held | None,
-        end: _U8 | _Held | None,
-        dict_keys: _U64 | _Held,
-        dict_offsets: _U32 | _Held,
-        dict_tags: _U16 | _Held,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
-
-class LiveHiddenTagger:
-    def __init__(
-        self,
-        corpus: TaggingCorpus,
-        weights: Weights,
-        after: _U8 | _Held | None,
-        end: _U8 | _Held | None,
-        dict_keys: _U64 | _Held,
-        dict_offsets: _U32 | _Held,
-        dict_tags: _U16 | _Held,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-        hidden: int,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
-
-class FrozenTagger:
-    def __init__(
-        self,
-        program: Program,
-        labels: Sequence[str],
-        ready: bool,
-        rows: _Rows,
-        after: _U8 | _Held | None,
-        end: _U8 | _Held | None,
-        dict_keys: _U64 | _Held,
-        dict_offsets: _U32 | _Held,
-        dict_tags: _U16 | _Held,
-        bits: int = 0,
-        room: int = ...,
-        gazetteers: Gazetteers | None = None,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, sentences: Sequence[Any], search: Search, threads: int = 1) -> list[list[str]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[str], float]]]: ...
-    def trace(
-        self, sentence: Sequence[Any], gold: Sequence[str] | None, search: Search
-    ) -> dict[str, Any]: ...
-
-class FrozenHiddenTagger:
-    def __init__(
-        self,
-        program: Program,
-        labels: Sequence[str],
-        ready: bool,
-        rows: _Rows,
-        after: _U8 | _Held | None,
-        end: _U8 | _Held | None,
-        dict_keys: _U64 | _Held,
-        dict_offsets: _U32 | _Held,
-        dict_tags: _U16 | _Held,
-        hidden: int,
-        bits: int = 0,
-        room: int = ...,
-        gazetteers: Gazetteers | None = None,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, sentences: Sequence[Any], search: Search, threads: int = 1) -> list[list[str]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[str], float]]]: ...
-    def trace(
-        self, sentence: Sequence[Any], gold: Sequence[str] | None, search: Search
-    ) -> dict[str, Any]: ...
+def tagging_trainer(
+    corpus: TaggingCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+    after: _U8 | _Held | None,
+    end: _U8 | _Held | None,
+    dict_keys: _U64 | _Held,
+    dict_offsets: _U32 | _Held,
+    dict_tags: _U16 | _Held,
+    hidden: int | None = None,
+) -> Trainer: ...
+def tagging_predictor(
+    program: Program,
+    labels: Sequence[str],
+    ready: bool,
+    rows: _Rows,
+    after: _U8 | _Held | None,
+    end: _U8 | _Held | None,
+    dict_keys: _U64 | _Held,
+    dict_offsets: _U32 | _Held,
+    dict_tags: _U16 | _Held,
+    bits: int = 0,
+    room: int = ...,
+    gazetteers: Gazetteers | None = None,
+    hidden: int | None = None,
+) -> Predictor: ...
 
 _Tree = tuple[Sequence[int], Sequence[str]]
 _Place = tuple[int, int, int]
@@ -322,84 +268,54 @@ class ParsingCorpus:
     def counts(self) -> tuple[_U64, _U32]: ...
     def keep(self, keys: _U64, /) -> None: ...
 
-class LiveParser:
-    def __init__(
-        self,
-        corpus: ParsingCorpus,
-        weights: Weights,
-        dynamic: bool,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+def parsing_trainer(
+    corpus: ParsingCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+    dynamic: bool,
+) -> Trainer: ...
+def parsing_predictor(
+    program: ParsingProgram,
+    labels: Sequence[str],
+    system: int,
+    single_root: bool,
+    transitions: Sequence[tuple[int, int]],
+    swaps: int,
+    dynamic: bool,
+    rows: _Rows,
+    bits: int = 0,
+    room: int = ...,
+) -> Predictor: ...
+def dp_parsing_trainer(
+    corpus: ParsingCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
 
-class FrozenParser:
-    def __init__(
-        self,
-        program: ParsingProgram,
-        labels: Sequence[str],
-        system: int,
-        single_root: bool,
-        transitions: Sequence[tuple[int, int]],
-        swaps: int,
-        dynamic: bool,
-        rows: _Rows,
-        bits: int = 0,
-        room: int = ...,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sentences: Sequence[Any], search: Search, threads: int = 1
-    ) -> list[tuple[list[int], list[str]]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
-
-class FrozenTransitionScorer:
-    def __init__(
-        self,
-        program: ParsingProgram,
-        labels: Sequence[str],
-        system: int,
-        single_root: bool,
-        transitions: Sequence[tuple[int, int]],
-        swaps: int,
-        rows: _Rows,
-        bits: int = 0,
-    ) -> None: ...
+class TreeScorer:
     def scores(self, sentence: Sequence[Any], trees: Sequence[_Tree]) -> list[float]: ...
 
-class LiveDPParser:
-    def __init__(
-        self,
-        corpus: ParsingCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+def graph_tree_scorer(
+    program: GraphProgram, labels: Sequence[str], rows: _Rows, bits: int = 0
+) -> TreeScorer: ...
+def transition_tree_scorer(
+    program: ParsingProgram,
+    labels: Sequence[str],
+    system: int,
+    single_root: bool,
+    transitions: Sequence[tuple[int, int]],
+    swaps: int,
+    rows: _Rows,
+    bits: int = 0,
+) -> TreeScorer: ...
 
-class FrozenDPParser:
+class DPParsingPredictor(Predictor):
     def __init__(
         self,
         program: ParsingProgram,
@@ -412,15 +328,7 @@ class FrozenDPParser:
         bits: int = 0,
         room: int = ...,
     ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def best(
-        self, sentences: Sequence[Any], search: Search, threads: int = 1
-    ) -> list[tuple[tuple[list[int], list[str]], float]]: ...
     def derivations(self, sentence: Sequence[Any], search: Search) -> float: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
 
 class Graph:
     def __init__(
@@ -522,51 +430,22 @@ class TransductionCorpus:
     def counts(self) -> tuple[_U64, _U32]: ...
     def keep(self, keys: _U64, /) -> None: ...
 
-class LiveTransducer:
-    def __init__(
-        self,
-        corpus: TransductionCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
+def transduction_trainer(
+    corpus: TransductionCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
 
-class FrozenTransducer:
+class TransductionPredictor(Predictor):
     def __init__(
-        self,
-        inventory: Inventory,
-        rows: _Rows,
-        bits: int = 0,
-        room: int = ...,
-        backward: bool = False,
+        self, inventory: Inventory, rows: _Rows, bits: int = 0, room: int = ..., backward: bool = False
     ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
-    ) -> list[list[str]]: ...
     def kbest(
-        self,
-        sources: Sequence[Sequence[str]],
-        k: int,
-        search: Search,
-        threads: int = 1,
-        lead: float = ...,
-    ) -> list[list[tuple[list[str], float]]]: ...
-    def trace(
-        self, source: Sequence[str], gold: Sequence[Sequence[str]] | None, search: Search
-    ) -> dict[str, Any]: ...
+        self, xs: Sequence[Any], k: int, search: Search, threads: int = 1, lead: float = ...
+    ) -> list[list[tuple[Any, float]]]: ...
 
 class Vectorizer:
     def __init__(
@@ -599,62 +478,34 @@ class ClassificationCorpus:
     def tokens(self) -> int: ...
     def add(self, x: Any, y: Sequence[str], scale: float = 1.0) -> None: ...
 
-class LiveClassifier:
-    def __init__(
-        self,
-        corpus: ClassificationCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-        ballot: Ballot | None = None,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
+def classification_trainer(
+    corpus: ClassificationCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+    ballot: Ballot | None = None,
+) -> Trainer: ...
+
+class ClassificationPredictor(Predictor):
+    def scores(self, xs: Sequence[Any], threads: int = 1) -> _F32: ...
+
+def classification_predictor(
+    vectorizer: Vectorizer, labels: Sequence[str], many: bool, rows: _Rows
+) -> ClassificationPredictor: ...
+def voted_predictor(
+    vectorizer: Vectorizer,
+    labels: Sequence[str],
+    many: bool,
+    rows: _Rows,
+    examples: int,
+    mistakes: tuple[_U32, ...],
+) -> ClassificationPredictor: ...
 
 class Ballot:
     def __init__(self) -> None: ...
     def pack(self) -> tuple[int, _Rows, tuple[_U32, _U32, _U32, _U32]]: ...
-
-class FrozenVoters:
-    def __init__(
-        self,
-        vectorizer: Vectorizer,
-        labels: Sequence[str],
-        many: bool,
-        rows: _Rows,
-        examples: int,
-        mistakes: tuple[_U32, ...],
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, xs: Sequence[Any], search: Search, threads: int = 1) -> list[Any]: ...
-    def kbest(
-        self, xs: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[Any, float]]]: ...
-    def scores(self, xs: Sequence[Any], threads: int = 1) -> _F32: ...
-    def trace(self, x: Any, gold: Sequence[str] | None, search: Search) -> dict[str, Any]: ...
-
-class FrozenClassifier:
-    def __init__(self, vectorizer: Vectorizer, labels: Sequence[str], many: bool, rows: _Rows) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, xs: Sequence[Any], search: Search, threads: int = 1) -> list[Any]: ...
-    def kbest(
-        self, xs: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[Any, float]]]: ...
-    def scores(self, xs: Sequence[Any], threads: int = 1) -> _F32: ...
-    def trace(self, x: Any, gold: Sequence[str] | None, search: Search) -> dict[str, Any]: ...
 
 class Forest:
     def __init__(
@@ -713,135 +564,58 @@ class GraphCorpus:
     @property
     def tokens(self) -> int: ...
 
-class LiveGraphParser:
-    def __init__(
-        self,
-        corpus: GraphCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
-
-class FrozenGraphParser:
-    def __init__(
-        self,
-        program: GraphProgram,
-        labels: Sequence[str],
-        single_root: bool,
-        rows: _Rows,
-        bits: int = 0,
-        pruner: GraphPruner | None = None,
-        room: int = ...,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sentences: Sequence[Any], search: Search, threads: int = 1
-    ) -> list[tuple[list[int], list[str]]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
-
+def chart_trainer(
+    corpus: GraphCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def chart_predictor(
+    program: GraphProgram,
+    labels: Sequence[str],
+    single_root: bool,
+    rows: _Rows,
+    bits: int = 0,
+    pruner: GraphPruner | None = None,
+    room: int = ...,
+) -> Predictor: ...
+def spanning_trainer(
+    corpus: GraphCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def spanning_predictor(
+    program: GraphProgram,
+    labels: Sequence[str],
+    single_root: bool,
+    rows: _Rows,
+    bits: int = 0,
+    pruner: GraphPruner | None = None,
+    room: int = ...,
+) -> Predictor: ...
+def climbing_trainer(
+    corpus: GraphCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def climbing_predictor(
+    program: GraphProgram,
+    labels: Sequence[str],
+    single_root: bool,
+    rows: _Rows,
+    bits: int = 0,
+    pruner: GraphPruner | None = None,
+    room: int = ...,
+) -> Predictor: ...
 def spanning_tree(scores: _F64, single_root: bool) -> tuple[list[int], int]: ...
-
-class LiveSpanningParser:
-    def __init__(
-        self,
-        corpus: GraphCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
-
-class FrozenGraphScorer:
-    def __init__(self, program: GraphProgram, labels: Sequence[str], rows: _Rows, bits: int = 0) -> None: ...
-    def scores(self, sentence: Sequence[Any], trees: Sequence[_Tree]) -> list[float]: ...
-
-class FrozenSpanningParser:
-    def __init__(
-        self,
-        program: GraphProgram,
-        labels: Sequence[str],
-        single_root: bool,
-        rows: _Rows,
-        bits: int = 0,
-        pruner: GraphPruner | None = None,
-        room: int = ...,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sentences: Sequence[Any], search: Search, threads: int = 1
-    ) -> list[tuple[list[int], list[str]]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
-
-class LiveClimbingParser:
-    def __init__(
-        self,
-        corpus: GraphCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, sentence: int, /) -> dict[str, Any]: ...
-
-class FrozenClimbingParser:
-    def __init__(
-        self,
-        program: GraphProgram,
-        labels: Sequence[str],
-        single_root: bool,
-        rows: _Rows,
-        bits: int = 0,
-        pruner: GraphPruner | None = None,
-        room: int = ...,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sentences: Sequence[Any], search: Search, threads: int = 1
-    ) -> list[tuple[list[int], list[str]]]: ...
-    def kbest(
-        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
-
 def estimate_language_model(
     words: _U32, offsets: _U64, vocabulary: int, order: int
 ) -> tuple[_U64, _U32, _U32, _F32, _F32]: ...
@@ -910,69 +684,33 @@ class TranslationCorpus:
         book: int = 0,
     ) -> None: ...
 
-class LiveTranslator:
-    def __init__(
-        self,
-        corpus: TranslationCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
+def translation_trainer(
+    corpus: TranslationCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def coverage_trainer(
+    corpus: TranslationCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
 
-class LiveTranslatorByCoverage:
-    def __init__(
-        self,
-        corpus: TranslationCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
-
-class FrozenTranslator:
-    def __init__(self, phrases: Phrases, rows: _Rows, bits: int = 0) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
-    ) -> list[list[str]]: ...
-    def derivations(
-        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
-    ) -> list[list[tuple[int, int, int | None]]]: ...
-    def kbest(
-        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[str], float]]]: ...
+class TranslationPredictor(Predictor):
+    def derivations(self, xs: Sequence[Any], search: Search, threads: int = 1) -> list[list[Any]]: ...
     def listed(
-        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
+        self, xs: Sequence[Any], k: int, search: Search, threads: int = 1
     ) -> list[tuple[list[list[str]], _F64, _F64]]: ...
     def trace(
-        self,
-        source: Sequence[str],
-        gold: Sequence[Sequence[str]] | None,
-        search: Search,
-        prefix: bool = False,
-        cap: int = ...,
+        self, x: Any, gold: Any, search: Search, prefix: bool = False, cap: int = ...
     ) -> dict[str, Any]: ...
 
+def translation_predictor(phrases: Phrases, rows: _Rows, bits: int = 0) -> TranslationPredictor: ...
 def symmetrise(
     forth: tuple[_U64, _U32, _U32], back: tuple[_U64, _U32, _U32], method: int
 ) -> tuple[_U64, _U32, _U32]: ...
@@ -1095,51 +833,15 @@ class HieroCorpus:
     @property
     def prefixes(self) -> int: ...
 
-class LiveHiero:
-    def __init__(
-        self,
-        corpus: HieroCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
-
-class FrozenHiero:
-    def __init__(self, rules: Rules, rows: _Rows, bits: int = 0) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
-    ) -> list[list[str]]: ...
-    def derivations(
-        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
-    ) -> list[list[tuple[int, int, int, int | None]]]: ...
-    def kbest(
-        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[str], float]]]: ...
-    def listed(
-        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
-    ) -> list[tuple[list[list[str]], _F64, _F64]]: ...
-    def trace(
-        self,
-        source: Sequence[str],
-        gold: Sequence[Sequence[str]] | None,
-        search: Search,
-        prefix: bool = False,
-        cap: int = ...,
-    ) -> dict[str, Any]: ...
-
+def hiero_trainer(
+    corpus: HieroCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def hiero_predictor(rules: Rules, rows: _Rows, bits: int = 0) -> TranslationPredictor: ...
 def cut_out(source: str, begins: Sequence[int], ends: Sequence[int], first: int, last: int) -> list[str]: ...
 def conllu(
     source: str,
@@ -1204,65 +906,31 @@ class WordCorpus:
     def counts(self) -> tuple[_U64, _U32]: ...
     def keep(self, keys: _U64, /) -> None: ...
 
-class LiveWords:
-    def __init__(
-        self,
-        corpus: WordCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
-
-class FrozenWords:
-    def __init__(
-        self, program: WordProgram, rows: _Rows, known: _U64 | _Held, whole: _U8 | _Held, bits: int = 0
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, texts: Sequence[str], search: Search, threads: int = 1) -> list[Any]: ...
-    def kbest(
-        self, texts: Sequence[str], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[Any, float]]]: ...
-    def trace(self, text: str, gold: Sequence[int] | None, search: Search) -> dict[str, Any]: ...
-
-class FrozenSegmenter:
-    def __init__(
-        self,
-        program: Program,
-        boundaries: Sequence[tuple[int, bool, Sequence[int]]],
-        rows: _Rows,
-        after: _U8 | _Held | None,
-        end: _U8 | _Held | None,
-        allowed: _U8 | _Held,
-        spaces: bool,
-        alone: _Alone,
-        known: _U64 | _Held,
-        whole: _U8 | _Held,
-        bits: int = 0,
-        room: int = ...,
-    ) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(
-        self, texts: Sequence[str], search: Search, threads: int = 1
-    ) -> list[tuple[memoryview, memoryview, memoryview]]: ...
-    def kbest(
-        self, texts: Sequence[str], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[tuple[memoryview, memoryview, memoryview], float]]]: ...
-    def trace(self, text: str, gold: Sequence[int] | None, search: Search) -> dict[str, Any]: ...
+def word_trainer(
+    corpus: WordCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def word_predictor(
+    program: WordProgram, rows: _Rows, known: _U64 | _Held, whole: _U8 | _Held, bits: int = 0
+) -> Predictor: ...
+def segmentation_predictor(
+    program: Program,
+    boundaries: Sequence[tuple[int, bool, Sequence[int]]],
+    rows: _Rows,
+    after: _U8 | _Held | None,
+    end: _U8 | _Held | None,
+    allowed: _U8 | _Held,
+    spaces: bool,
+    alone: _Alone,
+    known: _U64 | _Held,
+    whole: _U8 | _Held,
+    bits: int = 0,
+    room: int = ...,
+) -> Predictor: ...
 
 class SemanticGrammar:
     def __init__(
@@ -1289,37 +957,15 @@ class SemanticCorpus:
     @property
     def unreachable(self) -> int: ...
 
-class LiveSemantics:
-    def __init__(
-        self,
-        corpus: SemanticCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
-
-class FrozenSemantics:
-    def __init__(self, grammar: SemanticGrammar, rows: _Rows, bits: int = 0) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, questions: Sequence[Any], search: Search, threads: int = 1) -> list[list[int]]: ...
-    def kbest(
-        self, questions: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[int], float]]]: ...
-    def trace(
-        self, question: Any, gold: Sequence[Sequence[int]] | None, search: Search
-    ) -> dict[str, Any]: ...
+def semantics_trainer(
+    corpus: SemanticCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def semantics_predictor(grammar: SemanticGrammar, rows: _Rows, bits: int = 0) -> Predictor: ...
 
 class OwnCorpus:
     def __init__(self, weights: Weights) -> None: ...
@@ -1329,32 +975,12 @@ class OwnCorpus:
     def tokens(self) -> int: ...
     def add(self, space: Any, oracle: Any) -> None: ...
 
-class LiveOwn:
-    def __init__(
-        self,
-        corpus: OwnCorpus,
-        weights: Weights,
-        search: Search,
-        update: int,
-        skip_correct: bool,
-        learner: Learner,
-    ) -> None: ...
-    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
-    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
-    @property
-    def waited_seconds(self) -> float: ...
-    @property
-    def change_seconds(self) -> float: ...
-    def trace(self, example: int, /) -> dict[str, Any]: ...
-
-class FrozenOwn:
-    def __init__(self, bits: int, rows: _Rows) -> None: ...
-    @property
-    def decode_seconds(self) -> float: ...
-    @property
-    def evictions(self) -> int: ...
-    def predict(self, spaces: Sequence[Any], search: Search, threads: int = 1) -> list[list[int]]: ...
-    def kbest(
-        self, spaces: Sequence[Any], k: int, search: Search, threads: int = 1
-    ) -> list[list[tuple[list[int], float]]]: ...
-    def trace(self, space: Any, gold: Any, search: Search) -> dict[str, Any]: ...
+def own_trainer(
+    corpus: OwnCorpus,
+    weights: Weights,
+    search: Search,
+    update: int,
+    skip_correct: bool,
+    learner: Learner,
+) -> Trainer: ...
+def own_predictor(bits: int, rows: _Rows) -> Predictor: ...

@@ -32,9 +32,9 @@ class Graph {
     const WithWeights alone(weights_);
     Counts c;
     space_.set_margin(learner.margin());
-    Trainer<Watched<BeamSearch<Space>>> trainer(weights_, learner,
-                                                {search, static_cast<Update>(update), skip_correct});
-    trainer.example(space_, c);
+    ViolationFixer<Watched<BeamSearch<Space>>> fixer(weights_, learner,
+                                                     {search, static_cast<Update>(update), skip_correct});
+    fixer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }
 
@@ -43,7 +43,7 @@ class Graph {
     space_.set_margin(margin);
     Watched<BeamSearch<Space>> w(options);
     w.run(space_, true);
-    nb::dict out = trace_out(w, space_);
+    nb::dict out = trace_out(trace_of(w, space_));
     nb::list choices;
     for (int u = 0; u < 8; ++u) choices.append(choose(static_cast<Update>(u), w.bins));
     out["choices"] = choices;

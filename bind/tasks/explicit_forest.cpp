@@ -29,9 +29,9 @@ class BoundForest {
     const WithWeights alone(weights_);
     Counts c;
     space_.set_margin(learner.margin());
-    Trainer<WatchedForest<ExplicitForest>> trainer(weights_, learner,
-                                                   {search, static_cast<Update>(update), skip_correct});
-    trainer.example(space_, c);
+    ViolationFixer<WatchedForest<ExplicitForest>> fixer(weights_, learner,
+                                                        {search, static_cast<Update>(update), skip_correct});
+    fixer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }
 
@@ -41,7 +41,7 @@ class BoundForest {
     space_.set_margin(margin);
     WatchedForest<ExplicitForest> w(options);
     w.run(space_, true);
-    nb::dict out = trace_out(w, space_);
+    nb::dict out = trace_out(trace_of(w, space_));
     nb::list choices;
     for (int u = 0; u < 7; ++u)
       choices.append(u == static_cast<int>(Update::laso) ? kNoViolation

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "bind.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "search/beam_search.hpp"
 #include "shared.hpp"
 #include "tasks/own/space.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 #include "util/hash.hpp"
 
 using namespace structron;
@@ -160,7 +160,7 @@ struct OwnWorker {
       : corpus(given),
         naming(weights, false),
         own(OwnLiveRows(weights, naming), learner.margin()),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return own; }
   uint64_t cost(uint32_t) const { return 1; }
@@ -169,20 +169,18 @@ struct OwnWorker {
   OwnCorpus& corpus;
   Naming naming;
   Space own;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
-class LiveOwn : public LiveOver<OwnWorker> {
- public:
-  LiveOwn(OwnCorpus& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-          bool skip_correct, const Learner& learner)
-      : LiveOver(weights, corpus.size(), options_of(search, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-                   return std::make_unique<OwnWorker>(corpus, weights, options, learner);
-                 }) {
-    corpus.packing.close();
-  }
-};
+Trainer* make_trainer(OwnCorpus& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made =
+      std::make_unique<Trainer>(weights, corpus.size(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<OwnWorker>(corpus, weights, options, learner);
+      });
+  corpus.packing.close();
+  return made.release();
+}
 
 class OwnDecoder {
  public:
@@ -222,45 +220,38 @@ class OwnDecoder {
   uint64_t evictions_ = 0;
 };
 
-class FrozenOwn {
+class OwnPredictor final : public PredictorWith<OwnDecoder> {
  public:
-  using Decoder = OwnDecoder;
-
-  FrozenOwn(const FrozenOwn&) = delete;
-  FrozenOwn& operator=(const FrozenOwn&) = delete;
-  FrozenOwn(int bits, const RowArrays& rows)
-      : weights_(1, bits, spans_of(rows), LongRows::cells),
-        decoders_([this, bits] { return std::make_unique<Decoder>(weights_, bits); }) {}
+  OwnPredictor(int bits, const RowArrays& rows) : weights_(1, bits, spans_of(rows), LongRows::cells) {
+    start([this, bits] { return std::make_unique<Decoder>(weights_, bits); });
+  }
 
   static auto inputs(nb::handle spaces) {
     return PythonInputs(spaces, "spaces must be a list", "input",
                         [](Decoder& decoder, nb::handle space) { decoder.load(nb::borrow(space)); });
   }
 
-  nb::list predict(nb::handle spaces, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(spaces), how, threads,
+  nb::list predict(nb::handle spaces, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(spaces), how, threads,
                    [](const auto& actions) { return nb::cast(actions); });
   }
-  nb::list kbest(nb::handle spaces, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(spaces), k, how, threads,
+  nb::list kbest(nb::handle spaces, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs(spaces), k, how, threads,
                     [](const auto& actions) { return nb::cast(actions); });
   }
-  nb::dict trace(nb::object space, const nb::object& gold, const SearchOptions& how) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle space, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    decoder.load(std::move(space), gold);
+    decoder.load(nb::borrow(space), gold);
     decoder.open(0);
     nb::dict out = traced(decoder, how, !gold.is_none());
     decoder.begin_batch();
     return out;
   }
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
 
  private:
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 }  // namespace
@@ -272,14 +263,9 @@ void bind_own(nb::module_& m) {
       .def_prop_ro("sentences", &OwnCorpus::size)
       .def_prop_ro("tokens", &OwnCorpus::size);
 
-  auto live = nb::class_<LiveOwn>(m, "LiveOwn");
-  live.def(nb::init<OwnCorpus&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveOwn>(live);
-
-  auto frozen = nb::class_<FrozenOwn>(m, "FrozenOwn");
-  frozen.def(nb::init<int, const RowArrays&>(), nb::arg("bits"), nb::arg("rows"));
-  offer_predicting<FrozenOwn>(frozen, "space", "spaces");
+  offer_trainer(m, "own_trainer", &make_trainer);
+  m.def(
+      "own_predictor",
+      [](int bits, const RowArrays& rows) -> Predictor* { return new OwnPredictor(bits, rows); },
+      nb::arg("bits"), nb::arg("rows"));
 }

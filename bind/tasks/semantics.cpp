@@ -5,14 +5,14 @@
 #include <memory>
 
 #include "bind.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/semantics/corpus.hpp"
 #include "tasks/semantics/decoder.hpp"
 #include "tasks/semantics/worker.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -81,29 +81,24 @@ struct SemanticExamples {
   }
 };
 
-class LiveSemantics : public LiveOver<SemanticWorker> {
+Trainer* make_trainer(SemanticExamples& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made = std::make_unique<Trainer>(
+      weights, corpus.packed.examples(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<SemanticWorker>(corpus.packed, weights, options, learner);
+      });
+  SemanticExamples::check(weights);
+  if (learner.constraints() > 1) corpus.packed.check_all_ways();
+  corpus.packing.close();
+  return made.release();
+}
+
+class SemanticPredictor final : public PredictorWith<SemanticDecoder> {
  public:
-  LiveSemantics(SemanticExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                bool skip_correct, const Learner& learner)
-      : LiveOver<SemanticWorker>(
-            weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-            [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-              return std::make_unique<SemanticWorker>(corpus.packed, weights, options, learner);
-            }) {
-    SemanticExamples::check(weights);
-    if (learner.constraints() > 1) corpus.packed.check_all_ways();
-    corpus.packing.close();
+  SemanticPredictor(const SemanticGrammar& grammar, const RowArrays& rows, int bits)
+      : grammar_(grammar), weights_(1, bits, spans_of(rows), LongRows::cells, 1) {
+    start([this] { return std::make_unique<Decoder>(grammar_, weights_); });
   }
-};
-
-class FrozenSemantics {
- public:
-  using Decoder = SemanticDecoder;
-
-  FrozenSemantics(const SemanticGrammar& grammar, const RowArrays& rows, int bits)
-      : grammar_(grammar),
-        weights_(1, bits, spans_of(rows), LongRows::cells, 1),
-        decoders_([this] { return std::make_unique<Decoder>(grammar_, weights_); }) {}
 
   auto inputs(nb::handle questions, bool all_ways) {
     const SemanticGrammar& grammar = grammar_;
@@ -113,19 +108,16 @@ class FrozenSemantics {
                         });
   }
 
-  nb::list predict(nb::handle questions, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(questions, false), how, threads,
+  nb::list predict(nb::handle questions, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(questions, false), how, threads,
                    [](const Preorder& form) { return nb::cast(form); });
   }
-  nb::list kbest(nb::handle questions, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(questions, true), k, how, threads,
+  nb::list kbest(nb::handle questions, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs(questions, true), k, how, threads,
                     [](const Preorder& form) { return nb::cast(form); });
   }
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle question, const nb::object& gold, const SearchOptions& how) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle question, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     decoder.add(read_question(question, grammar_), false);
@@ -145,7 +137,6 @@ class FrozenSemantics {
  private:
   const SemanticGrammar& grammar_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 }  // namespace
@@ -170,15 +161,12 @@ void bind_semantics(nb::module_& m) {
       .def_prop_ro("tokens", [](const SemanticExamples& c) { return c.packed.words(); })
       .def_prop_ro("unreachable", [](const SemanticExamples& c) { return c.packed.unreachable(); });
 
-  auto live = nb::class_<LiveSemantics>(m, "LiveSemantics");
-  live.def(nb::init<SemanticExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveSemantics>(live);
+  offer_trainer(m, "semantics_trainer", &make_trainer);
 
-  auto frozen = nb::class_<FrozenSemantics>(m, "FrozenSemantics");
-  frozen.def(nb::init<const SemanticGrammar&, const RowArrays&, int>(), nb::arg("grammar"), nb::arg("rows"),
-             nb::arg("bits") = 0, nb::keep_alive<1, 2>());
-  offer_predicting<FrozenSemantics>(frozen, "question", "questions");
+  m.def(
+      "semantics_predictor",
+      [](const SemanticGrammar& grammar, const RowArrays& rows, int bits) -> Predictor* {
+        return new SemanticPredictor(grammar, rows, bits);
+      },
+      nb::arg("grammar"), nb::arg("rows"), nb::arg("bits") = 0, nb::keep_alive<0, 1>());
 }

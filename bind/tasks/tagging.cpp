@@ -1,15 +1,17 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "labels.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/tagging/decoder.hpp"
@@ -17,6 +19,7 @@
 #include "tasks/tagging/worker.hpp"
 #include "text.hpp"
 #include "text/gazetteers.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -195,69 +198,69 @@ struct TaggingRules {
   }
 };
 
-template <class Tags, class... TagOptions>
-class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
- public:
-  LiveTagging(Corpus& corpus, SharedWeights& weights, const nb::object& after, const nb::object& end,
-              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
-              const SearchOptions& search, int update, bool skip_correct, const Learner& learner,
-              TagOptions... tag_options)
-      : TaggingRules(corpus, tags_in_all(corpus.labels.size(), Tags{tag_options...}.each), after, end,
-                     dict_keys, dict_offsets, dict_tags),
-        LiveOver<TaggingWorker<Tags>>(
-            weights, corpus.packed.sentences(), options_of(search, update, skip_correct),
-            [this, &corpus, &weights, &learner, options = options_of(search, update, skip_correct),
-             tags = Tags{tag_options...}] {
-              return std::make_unique<TaggingWorker<Tags>>(corpus.packed, weights, rules, open, options,
-                                                           learner, tags);
-            }) {
-    if (weights.columns() != tags_in_all(corpus.labels.size(), Tags{tag_options...}.each))
-      throw nb::value_error("the weights do not fit the labels");
-    check_exact(search, weights.columns(), corpus.packed.program().order());
-    if (features_of(weights) < features_of(corpus.weights))
-      throw nb::value_error("the weights do not have the features of the corpus");
-  }
-};
+template <class Tags>
+Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
+                     const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
+  return new Trainer(weights, corpus.packed.sentences(), options,
+                     [&corpus, &weights, &learner, options, rules, tags] {
+                       return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
+                                                             rules->open, options, learner, tags);
+                     });
+}
 
-template <class Tags, class... TagOptions>
-class FrozenTagging {
+// `hidden`: of how many tags each label is the owner; one alone is the label itself.
+Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner, const nb::object& after, const nb::object& end,
+                      Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+                      const std::optional<uint32_t>& hidden) {
+  const uint32_t tags = tags_in_all(corpus.labels.size(), hidden.value_or(1));
+  const auto rules =
+      std::make_shared<TaggingRules>(corpus, tags, after, end, dict_keys, dict_offsets, dict_tags);
+  std::unique_ptr<Trainer> made(
+      hidden ? trainer_for(corpus, weights, options, learner, rules, HiddenTags{*hidden})
+             : trainer_for(corpus, weights, options, learner, rules, ObservedTags{}));
+  if (weights.columns() != tags) throw nb::value_error("the weights do not fit the labels");
+  check_exact(options.search, weights.columns(), corpus.packed.program().order());
+  if (features_of(weights) < features_of(corpus.weights))
+    throw nb::value_error("the weights do not have the features of the corpus");
+  return made.release();
+}
+
+template <class Tags>
+class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
  public:
   using Decoder = TaggingDecoder<Tags>;
-
-  FrozenTagging(const Program& program, const std::vector<std::string>& names, bool ready,
-                const RowArrays& rows, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
-                ArrayU32 dict_offsets, Array<uint16_t> dict_tags, TagOptions... tag_options, int bits,
-                size_t room, const Gazetteers* gazetteers)
-      : tags_{tag_options...},
+  TaggingPredictor(const Program& program, const std::vector<std::string>& names, bool ready,
+                   const RowArrays& rows, const nb::object& after, const nb::object& end,
+                   Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, Tags tags,
+                   int bits, size_t room, const Gazetteers* gazetteers)
+      : tags_(tags),
         labels_(names),
         rules_(rules_of(after, end, all())),
         dictionary_(dictionary_of(span_of(dict_keys), span_of(dict_offsets), span_of(dict_tags), all())),
         weights_(all(), bits, spans_of(rows), FrozenScorer::long_rows(all()), 0, Places::together),
         order_(program.order()),
-        marks_(gazetteers, program),
-        decoders_([this, &program, ready, room] {
-          return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, ready, room, tags_);
-        }) {
+        marks_(gazetteers, program) {
+    this->start([this, &program, ready, room] {
+      return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, ready, room, tags_);
+    });
     check_ready(ready, program, !dictionary_.empty());
   }
 
-  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
-    return best_of(decoders_, inputs(sentences), how, threads,
+    return best_of(this->decoders(), inputs(sentences), how, threads,
                    [&](const LabelNumbers& l) { return names(l); });
   }
-  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
-    return kbest_of(decoders_, inputs(sentences), k, how, threads,
+    return kbest_of(this->decoders(), inputs(sentences), k, how, threads,
                     [&](const LabelNumbers& l) { return names(l); });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) override {
     check_exact(how, weights_.columns(), order_);
-    typename Decoders<Decoder>::Borrowed borrowed(decoders_);
+    auto borrowed = this->borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     load(decoder, sentence);
@@ -307,33 +310,17 @@ class FrozenTagging {
   Frozen weights_;
   int order_;
   Marks marks_;
-  Decoders<Decoder> decoders_;
 };
 
-// Both taggers of one kind of tags; tag_options: what makes the tags, by name.
-template <class Tags, class... TagOptions, class... Named>
-void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_name, Named... tag_options) {
-  using Live = LiveTagging<Tags, TagOptions...>;
-  auto live = nb::class_<Live>(m, live_name);
-  live.def(nb::init<Corpus&, SharedWeights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, const SearchOptions&, int, bool, const Learner&, TagOptions...>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("search"),
-           nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), tag_options...,
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 12>());
-  offer_training<Live>(live);
-
-  using Frozen = FrozenTagging<Tags, TagOptions...>;
-  auto frozen = nb::class_<Frozen>(m, frozen_name);
-  frozen.def(nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&,
-                      const nb::object&, const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>,
-                      TagOptions..., int, size_t, const Gazetteers*>(),
-             nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"),
-             nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"),
-             nb::arg("dict_tags"), tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
-             nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(),
-             nb::keep_alive<1, 13 + sizeof...(TagOptions)>());
-  offer_predicting<Frozen>(frozen, "sentence", "sentences");
+Predictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
+                          const RowArrays& rows, const nb::object& after, const nb::object& end,
+                          Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, int bits,
+                          size_t room, const Gazetteers* gazetteers, const std::optional<uint32_t>& hidden) {
+  const auto make = [&](auto tags) -> Predictor* {
+    return new TaggingPredictor<decltype(tags)>(program, labels, ready, rows, after, end, dict_keys,
+                                                dict_offsets, dict_tags, tags, bits, room, gazetteers);
+  };
+  return hidden ? make(HiddenTags{*hidden}) : make(ObservedTags{});
 }
 
 }  // namespace
@@ -353,6 +340,12 @@ void bind_tagging(nb::module_& m) {
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
-  offer_taggers<ObservedTags>(m, "LiveTagger", "FrozenTagger");
-  offer_taggers<HiddenTags, uint32_t>(m, "LiveHiddenTagger", "FrozenHiddenTagger", nb::arg("hidden"));
+  offer_trainer(m, "tagging_trainer", &make_trainer, nb::arg("after").none(), nb::arg("end").none(),
+                nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
+                nb::arg("hidden") = nb::none());
+  m.def("tagging_predictor", &make_predictor, nb::arg("program"), nb::arg("labels"), nb::arg("ready"),
+        nb::arg("rows"), nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"),
+        nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("bits") = 0,
+        nb::arg("room") = size_t{64} << 20, nb::arg("gazetteers") = nb::none(),
+        nb::arg("hidden") = nb::none(), nb::keep_alive<0, 1>(), nb::keep_alive<0, 12>());
 }

@@ -36,14 +36,14 @@ struct TrainOptions {
 };
 
 template <WatchedSearch Watched>
-class Trainer {
+class ViolationFixer {
  public:
   using Space = typename Watched::Space;
   using Derivation = typename Watched::Derivation;
   static constexpr bool kMixes = Space::kOffers.mixed;
 
   // The learner is kept by whoever made it.
-  Trainer(Weights& weights, const Learner& learner, TrainOptions options)
+  ViolationFixer(Weights& weights, const Learner& learner, TrainOptions options)
       : weights_(weights), learner_(learner), options_(options), watched_(options.search) {
     if (learner.substructures() != nullptr && !kMixes)
       throw std::invalid_argument("swvp: outputs of this task cannot be mixed; take another learner");

@@ -12,8 +12,6 @@
 
 #include "search/items.hpp"
 #include "search/search_options.hpp"
-#include "util/clocks.hpp"
-#include "util/interrupt.hpp"
 #include "util/pool.hpp"
 
 namespace structron {
@@ -42,6 +40,23 @@ uint32_t best_item(const Search& search) {
   return search.rows.empty() ? kRoot : search.rows.back().begin;
 }
 
+// What is done with the inputs of one call, batch by batch: see Decoders::run.
+class BatchWork {
+ public:
+  virtual ~BatchWork() = default;
+  virtual uint64_t cost(size_t input) const = 0;
+  virtual void begin_batch(size_t decoder) = 0;
+  virtual void load(size_t decoder, size_t input) = 0;
+  virtual void search(const std::function<void()>& work) = 0;
+  // Searches the k-th input that this decoder has loaded; the answer is that of a place in the batch.
+  virtual void decode(size_t decoder, uint32_t k, size_t place) = 0;
+  virtual void give(size_t place) = 0;
+};
+
+// All inputs, so many at a time, each batch dealt to the threads; gives the CPU time that was spent on
+// searching.
+double predict_in_batches(size_t inputs, size_t batch, Pool& pool, BatchWork& work);
+
 // A Decoder, what one thread needs to predict on its own, gives: Search; begin_batch(); open(k), which makes
 // the k-th input of the batch the current one; space(); evictions(); perhaps prepare(options). How an input
 // is loaded into it is told with each call.
@@ -68,6 +83,7 @@ class Decoders {
     Borrowed& operator=(const Borrowed&) = delete;
 
     Decoder& operator[](size_t i) { return *decoders_[i]; }
+    size_t size() const { return decoders_.size(); }
     // They are in the middle of something that was given up: nobody gets them again.
     void drop() { decoders_.clear(); }
 
@@ -98,46 +114,10 @@ class Decoders {
     Borrowed decoders(*this, used);
     for (size_t d = 0; d < used; ++d)
       if constexpr (requires { decoders[d].prepare(options); }) decoders[d].prepare(options);
-    std::vector<Search> searches(used, Search(options));
-    std::vector<std::vector<uint32_t>> dealt(used);
-    std::vector<Answer> answers(std::min(size, kBatch * used));
-    std::vector<double> busy(used);
-    Pulse pulse;
-    for (size_t from = 0; from < size; from += answers.size()) {
-      const size_t n = std::min(answers.size(), size - from);
-      std::vector<uint64_t> costs(n, 0);
-      if (used > 1)
-        for (size_t i = 0; i < n; ++i) costs[i] = inputs.cost(from + i);
-      deal(costs, dealt);
-      for (size_t d = 0; d < used; ++d) {
-        decoders[d].begin_batch();
-        for (uint32_t place : dealt[d]) {
-          pulse();
-          inputs.load(decoders[d], from + place);
-        }
-      }
-      try {
-        inputs.search([&] {
-          pool.run([&](uint32_t d) {
-            const double began = cpu_seconds();
-            Pulse own;
-            for (uint32_t k = 0; k < dealt[d].size(); ++k) {
-              own();
-              decoders[d].open(k);
-              searches[d].run(decoders[d].space());
-              got(decoders[d], searches[d], answers[dealt[d][k]]);
-            }
-            busy[d] += cpu_seconds() - began;
-          });
-        });
-      } catch (...) {
-        decoders.drop();
-        throw;
-      }
-      for (size_t i = 0; i < n; ++i) give(answers[i]);
-    }
+    Work<Answer, Inputs, Got, Give> work(inputs, decoders, options, got, give, std::min(size, kBatch * used));
+    const double busy = predict_in_batches(size, std::min(size, kBatch * used), pool, work);
     const std::lock_guard lock(mutex_);
-    for (double b : busy) seconds_ += b;
+    seconds_ += busy;
   }
 
  private:
@@ -147,6 +127,45 @@ class Decoders {
     if constexpr (requires { Decoder::kBatch; }) return Decoder::kBatch;
     return size_t{64};
   }();
+
+  // One call of run(), as the loop over its batches sees it.
+  template <class Answer, class Inputs, class Got, class Give>
+  class Work final : public BatchWork {
+   public:
+    Work(Inputs& inputs, Borrowed& decoders, const SearchOptions& options, Got& got, Give& give, size_t batch)
+        : inputs_(inputs),
+          decoders_(decoders),
+          got_(got),
+          give_(give),
+          searches_(decoders.size(), Search(options)),
+          answers_(batch) {}
+
+    uint64_t cost(size_t input) const override { return inputs_.cost(input); }
+    void begin_batch(size_t d) override { decoders_[d].begin_batch(); }
+    void load(size_t d, size_t input) override { inputs_.load(decoders_[d], input); }
+    void search(const std::function<void()>& work) override {
+      try {
+        inputs_.search(work);
+      } catch (...) {
+        decoders_.drop();
+        throw;
+      }
+    }
+    void decode(size_t d, uint32_t k, size_t place) override {
+      decoders_[d].open(k);
+      searches_[d].run(decoders_[d].space());
+      got_(decoders_[d], searches_[d], answers_[place]);
+    }
+    void give(size_t place) override { give_(answers_[place]); }
+
+   private:
+    Inputs& inputs_;
+    Borrowed& decoders_;
+    Got& got_;
+    Give& give_;
+    std::vector<Search> searches_;
+    std::vector<Answer> answers_;
+  };
 
   std::unique_ptr<Decoder> take() {
     {

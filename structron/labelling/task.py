@@ -204,33 +204,19 @@ class TaggingTask:
     def _lists(self) -> _core.Gazetteers | None:
         return engine_gazetteers(self.gazetteers)
 
-    def live(
-        self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveTagger | _core.LiveHiddenTagger:
+    def live(self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
-        keys, offsets, tags = self.dictionary.spread(self.hidden)
-        search, update, skip_correct, learner = choices.arguments
-        if self.hidden == 1:
-            return _core.LiveTagger(
-                corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner
-            )
-        return _core.LiveHiddenTagger(
-            corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner,
-            self.hidden,
-        )  # fmt: skip
+        known = self.dictionary.spread(self.hidden)
+        hidden = None if self.hidden == 1 else self.hidden
+        return _core.tagging_trainer(corpus, weights, *choices.arguments, *self.rules, *known, hidden)
 
-    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTagger | _core.FrozenHiddenTagger:
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.Predictor:
         """The engine's tagger with these weights."""
-        keys, offsets, tags = self.dictionary.spread(self.hidden)
-        names = list(self.labels)
-        if self.hidden == 1:
-            return _core.FrozenTagger(
-                self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.bits,
-                gazetteers=self._lists,
-            )  # fmt: skip
-        return _core.FrozenHiddenTagger(
-            self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.hidden, self.bits,
-            gazetteers=self._lists,
+        known = self.dictionary.spread(self.hidden)
+        hidden = None if self.hidden == 1 else self.hidden
+        return _core.tagging_predictor(
+            self.program, list(self.labels), self.ready, rows, *self.rules, *known, self.bits,
+            gazetteers=self._lists, hidden=hidden,
         )  # fmt: skip
 
     def header(self) -> dict[str, Any]:

@@ -67,13 +67,13 @@ class OwnTask(ABC):
         """Return an empty corpus."""
         return OwnExamples(self, _core.OwnCorpus(weights))
 
-    def live(self, corpus: OwnExamples, weights: _core.Weights, choices: Choices) -> _core.LiveOwn:
+    def live(self, corpus: OwnExamples, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """Return the engine's trainer on a corpus."""
-        return _core.LiveOwn(corpus.packed, weights, *choices.arguments)
+        return _core.own_trainer(corpus.packed, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenTask:
         """Return a predictor with these weights."""
-        return FrozenTask(self, _core.FrozenOwn(self.bits, rows))
+        return FrozenTask(self, _core.own_predictor(self.bits, rows))
 
     def header(self) -> dict[str, Any]:
         """Return the fields, for the head of a model file."""
@@ -132,7 +132,7 @@ class FrozenTask:
     """A predictor: the engine's, with spaces in front and outputs behind."""
 
     task: OwnTask
-    engine: _core.FrozenOwn
+    engine: _core.Predictor
 
     @property
     def decode_seconds(self) -> float:

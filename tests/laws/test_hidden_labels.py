@@ -51,11 +51,11 @@ def test_one_sub_label_equals_the_observed_case_in_the_engine(search: Search, up
             continue
         recipe = TaggingRecipe(search=str(search), update=update, learner=learner)
         learned = []
-        for kind, further in ((_core.LiveTagger, ()), (_core.LiveHiddenTagger, (1,))):
+        for hidden in (None, 1):
             learning = Learning.start(task, recipe)
             corpus = learning.pack(X, Y)
-            trainer = kind(
-                corpus, learning.weights, None, None, *task.dictionary, *recipe.choices.arguments, *further
+            trainer = _core.tagging_trainer(
+                corpus, learning.weights, *recipe.choices.arguments, None, None, *task.dictionary, hidden
             )
             counts = [trainer.run(np.arange(len(X), dtype=np.uint32)) for _ in range(3)]
             learned.append((counts, [array.tobytes() for array in learning.weights.state()]))

@@ -87,15 +87,15 @@ class Both:
                     self.start.add({name: weight})
                     self.weights.add(*name, weight)
 
-    def live(self, width: int | None, update: str, learner: str) -> _core.LiveClimbingParser:
+    def live(self, width: int | None, update: str, learner: str) -> _core.Trainer:
         self.engine = parse_learner(learner).engine()
         search = _core.Search(width or 0, True)
-        return _core.LiveClimbingParser(
+        return _core.climbing_trainer(
             self.corpus, self.weights, search, UPDATES[update].code, False, self.engine
         )
 
-    def frozen(self) -> _core.FrozenClimbingParser:
-        return _core.FrozenClimbingParser(self.program, LABELS, self.single_root, self.weights.pack(False))
+    def frozen(self) -> _core.Predictor:
+        return _core.climbing_predictor(self.program, LABELS, self.single_root, self.weights.pack(False))
 
     def learned(self) -> dict[tuple[int, int], float]:
         keys, offsets, columns, values, _ = self.weights.pack(False)
@@ -131,7 +131,7 @@ def test_heads_are_changed_and_arcs_come_to_cross() -> None:
     for seed in range(40):
         both = Both(seed, SECOND, 1, 6, largest=5)
         ((space, _),) = both.examples
-        chart = _core.FrozenGraphParser(both.program, LABELS, True, both.weights.pack(False))
+        chart = _core.chart_predictor(both.program, LABELS, True, both.weights.pack(False))
         (found,) = both.frozen().kbest([space.tokens], 1, _core.Search(4, True))
         (start,) = chart.kbest([space.tokens], 1, _core.Search(4, True))
         crossing += not is_projective(found[0][0][0])

@@ -78,8 +78,8 @@ def test_transducers(room: int, search: Search) -> None:
     task = TransductionTask.of(sorted(pairs), TEMPLATES)
     targets: list[Any] = [[word.upper()] for word in words]
     rows, weights = trained(task, Recipe(search="beam:4"), words, targets)
-    narrow = _core.FrozenTransducer(task.inventory, rows, task.bits, room)
-    roomy = _core.FrozenTransducer(task.inventory, rows, task.bits)
+    narrow = _core.TransductionPredictor(task.inventory, rows, task.bits, room)
+    roomy = _core.TransductionPredictor(task.inventory, rows, task.bits)
     assert_equal(task, narrow, words, weights, search, lambda _, actions: task.emitted(actions))
     how = engine_search(search)
     assert narrow.kbest(words, 3, how) == roomy.kbest(words, 3, how)
@@ -89,10 +89,19 @@ def test_transducers(room: int, search: Search) -> None:
 
 def tagging_engine(task: TaggingTask, rows: Rows, *room: int) -> Any:
     keys, offsets, tags = task.dictionary.spread(task.hidden)
-    make: Any = _core.FrozenTagger if task.hidden == 1 else _core.FrozenHiddenTagger
-    further = () if task.hidden == 1 else (task.hidden,)
-    return make(
-        task.program, list(task.labels), False, rows, *task.rules, keys, offsets, tags, *further, 0, *room
+    hidden = None if task.hidden == 1 else task.hidden
+    return _core.tagging_predictor(
+        task.program,
+        list(task.labels),
+        False,
+        rows,
+        *task.rules,
+        keys,
+        offsets,
+        tags,
+        0,
+        *room,
+        hidden=hidden,
     )
 
 
@@ -154,7 +163,7 @@ def test_parsers(system: str) -> None:
     learning, trainer = live(task, X, Y, Beam(4), "max_violation")
     trainer.run(np.arange(len(X), dtype=np.uint32))
     rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
-    engine = _core.FrozenParser(*task._engine(), False, rows, 0, 2)
+    engine = _core.parsing_predictor(*task._engine(), False, rows, 0, 2)
     assert_equal(task, engine, X, weights, Beam(4), lambda x, actions: task.space(x).tree(actions))
     assert engine.evictions > ROUNDS
 

@@ -79,10 +79,10 @@ class Both:
             space = GraphSpace(tokens, len(LABELS), templates, arcs=arcs)
             self.examples.append((space, GraphOracle(space, heads_, labels)))
 
-    def live(self, width: int | None, update: str, learner: str) -> _core.LiveGraphParser:
+    def live(self, width: int | None, update: str, learner: str) -> _core.Trainer:
         self.engine = parse_learner(learner).engine()
         search = _core.Search(width or 0, True)
-        return _core.LiveGraphParser(
+        return _core.chart_trainer(
             self.corpus, self.weights, search, UPDATES[update].code, False, self.engine
         )
 
@@ -186,7 +186,7 @@ def test_predictions_and_the_k_best_are_equal(
 ) -> None:
     both = Both(seed, texts, heads=heads)
     both.live(width, "max_violation", "perceptron").run(np.arange(2, dtype=np.uint32))
-    frozen = _core.FrozenGraphParser(both.program, LABELS, True, both.weights.pack(False), 0, both.pruner)
+    frozen = _core.chart_predictor(both.program, LABELS, True, both.weights.pack(False), 0, both.pruner)
     weights, search = Weights(both.learned()), _core.Search(width or 0, True)
     for given_space, _ in both.examples:
         space = given_space
@@ -221,7 +221,7 @@ def test_features_are_counted_in_gold_trees_and_cut(seed: int, bits: int) -> Non
     often = keys[times > 1]
     corpus.keep(often)
     weights, learner = _core.Weights(len(LABELS) + 1, bits), parse_learner("perceptron").engine()
-    live = _core.LiveGraphParser(
+    live = _core.chart_trainer(
         corpus, weights, _core.Search(0, True), UPDATES["standard"].code, False, learner
     )
     live.run(np.arange(2, dtype=np.uint32))
@@ -239,7 +239,7 @@ def test_sentences_whose_arcs_make_no_tree_keep_them_and_get_neighbours(
     both = Both(seed, texts, heads=1, longest=6)
     both.live(2, "max_violation", "perceptron").run(np.arange(2, dtype=np.uint32))
     rows, search = both.weights.pack(False), _core.Search(2, True)
-    frozen = _core.FrozenGraphParser(both.program, LABELS, single_root, rows, 0, both.pruner)
+    frozen = _core.chart_predictor(both.program, LABELS, single_root, rows, 0, both.pruner)
     tokens = [rng.choice(WORDS) for _ in range(n)]
     arcs = left_by(tokens, both.pruning, 1)
     space = GraphSpace(tokens, len(LABELS), parse_graph_templates(texts), single_root=single_root, arcs=arcs)

@@ -136,7 +136,7 @@ def test_charts_are_the_same(
         return
     expected = forest(space, weights, width, gold)
     rows = Rows(*engine_weights(grammar, cells).pack(False))
-    frozen = _core.FrozenHiero(engine_rules(grammar), rows, grammar.scoring.bits)
+    frozen = _core.hiero_predictor(engine_rules(grammar), rows, grammar.scoring.bits)
     search = _core.Search(width or 0, True)
     found = frozen.trace(source, references, search, prefix)
     for name in ("best_score", "gold_score", "gold_in_beam", "best_is_gold"):
@@ -180,7 +180,7 @@ def test_training_gives_the_same_weights(
     assert corpus.unreachable == sum(not gold.reachable for gold in golds)
     learner = parse_learner(f"perceptron:margin={margin}")
     search = _core.Search(width or 0, True)
-    trainer = _core.LiveHiero(corpus, live, search, UPDATES[update].code, False, learner.engine())
+    trainer = _core.hiero_trainer(corpus, live, search, UPDATES[update].code, False, learner.engine())
     weights = Weights(start(values))
     for epoch in train(
         usable,

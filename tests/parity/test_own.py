@@ -22,7 +22,7 @@ from tests.parity.test_graphs import assert_same
 
 def engine_of(
     graphs: list[GraphSpace], weights: Weights, search: tuple[int | None, bool], update: str, learner: str
-) -> tuple[_core.LiveOwn, _core.Weights]:
+) -> tuple[_core.Trainer, _core.Weights]:
     """The engine's trainer on spaces in Python, with these weights."""
     twin = _core.Weights(1)
     for name, value in weights.items():
@@ -31,7 +31,7 @@ def engine_of(
     for graph in graphs:
         corpus.add(graph, graph)
     how = _core.Search(search[0] or 0, search[1], math.inf)
-    return _core.LiveOwn(
+    return _core.own_trainer(
         corpus, twin, how, UPDATES[update].code, False, parse_learner(learner).engine()
     ), twin
 

@@ -190,10 +190,10 @@ class Engine:
             self.corpus.add(words, [form.preorder() for form in forms])
         assert (self.corpus.sentences, self.corpus.unreachable) == (len(examples), 0)
 
-    def trainer(self, width: int | None, update: str, learner: str) -> _core.LiveSemantics:
+    def trainer(self, width: int | None, update: str, learner: str) -> _core.Trainer:
         self.learner = parse_learner(learner).engine()
         search = _core.Search(width or 0, True)
-        return _core.LiveSemantics(
+        return _core.semantics_trainer(
             self.corpus, self.weights, search, UPDATES[update].code, False, self.learner
         )
 

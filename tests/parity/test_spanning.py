@@ -71,14 +71,14 @@ class Both:
                             self.start.add({name: weight})
                             self.weights.add(*name, weight)
 
-    def live(self, update: str, learner: str) -> _core.LiveSpanningParser:
+    def live(self, update: str, learner: str) -> _core.Trainer:
         self.engine = parse_learner(learner).engine()
-        return _core.LiveSpanningParser(
+        return _core.spanning_trainer(
             self.corpus, self.weights, _core.Search(0, True), UPDATES[update].code, False, self.engine
         )
 
-    def frozen(self) -> _core.FrozenSpanningParser:
-        return _core.FrozenSpanningParser(self.program, LABELS, self.single_root, self.weights.pack(False))
+    def frozen(self) -> _core.Predictor:
+        return _core.spanning_predictor(self.program, LABELS, self.single_root, self.weights.pack(False))
 
     def learned(self) -> dict[tuple[int, int], float]:
         keys, offsets, columns, values, _ = self.weights.pack(False)
@@ -252,11 +252,11 @@ def test_what_it_cannot_do_is_told() -> None:
     with pytest.raises(
         ValueError, match="may have crossing arcs, which this search cannot build; use mst or swaps"
     ):
-        _core.LiveGraphParser(both.corpus, both.weights, _core.Search(0, True), 0, False, both.engine)
+        _core.chart_trainer(both.corpus, both.weights, _core.Search(0, True), 0, False, both.engine)
     templates = parse_graph_templates(SECOND)
     program = _core.GraphProgram(compiled(templates), columns_read(templates))
     with pytest.raises(ValueError, match="templates see siblings or grandchildren"):
-        _core.FrozenSpanningParser(program, LABELS, True, both.weights.pack(False))
+        _core.spanning_predictor(program, LABELS, True, both.weights.pack(False))
 
 
 def test_crossing_trees_go_into_a_corpus_that_allows_them() -> None:

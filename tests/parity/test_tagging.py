@@ -72,7 +72,7 @@ CASES = cases()
 
 def live(
     task: TaggingTask, X: Any, Y: Any, search: Search, update: str, learner: str = "perceptron"
-) -> tuple[Learning, _core.LiveTagger]:
+) -> tuple[Learning, _core.Trainer]:
     recipe = TaggingRecipe(search=str(search), update=update, learner=learner)
     learning = Learning.start(task, recipe)
     packed = learning.pack(X, Y)

@@ -104,14 +104,14 @@ def test_training_gives_the_same_weights(
     assert corpus.prefixes == sum(not gold.reachable and gold.words > 0 for _, gold in golds)
     learner = parse_learner(f"perceptron:margin={margin}").engine()
     how = engine_search(search)
-    trainer = _core.LiveTranslator(corpus, live, how, UPDATES[update].code, False, learner)
+    trainer = _core.translation_trainer(corpus, live, how, UPDATES[update].code, False, learner)
     for epoch in train(
         usable, search=search, update=update, learner=Perceptron(float(margin)), epochs=3, weights=weights
     ):
         counts = trainer.run(np.arange(corpus.sentences, dtype=np.uint32))
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
     assert cells_of(live) == dict(weights.items())
-    frozen = _core.FrozenTranslator(phrases, live.pack(False), world.scoring.bits)
+    frozen = _core.translation_predictor(phrases, live.pack(False), world.scoring.bits)
     for i, (space, gold) in enumerate(usable):
         expected = decode(space, weights, search, gold, margin=float(margin))
         assert_same(trace_of(trainer.trace(i)), expected)
@@ -150,7 +150,7 @@ def test_mira_gives_the_same_weights(
     corpus = _core.TranslationCorpus(engine_phrases(world), live, aim=AIMS.index(aim), among=AMONG)
     corpus.add(source, wanted)
     learner = parse_learner(f"mira:{k}")
-    trainer = _core.LiveTranslator(
+    trainer = _core.translation_trainer(
         corpus, live, engine_search(search), UPDATES["max_violation"].code, False, learner.engine()
     )
     definition = learner.definition()
@@ -181,7 +181,7 @@ def test_threads_change_nothing(data: st.DataObject, world: World, values: list[
         corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
         for source, wanted in pairs:
             corpus.add(source, wanted)
-        trainer = _core.LiveTranslator(
+        trainer = _core.translation_trainer(
             corpus, live, _core.Search(3, True), 4, False, parse_learner("perceptron").engine()
         )
         order = np.arange(corpus.sentences, dtype=np.uint32)
@@ -197,7 +197,7 @@ def test_kbest_is_the_same(
 ) -> None:
     space, weights = world.space(source), Weights(start(values))
     rows = engine_weights(world, start(values)).pack(False)
-    frozen = _core.FrozenTranslator(engine_phrases(world), rows, world.scoring.bits)
+    frozen = _core.translation_predictor(engine_phrases(world), rows, world.scoring.bits)
     found = frozen.kbest([source], k, engine_search(search))[0]
     trace = beam(space, weights, search.width, search.merge, arcs=True)
 
@@ -235,7 +235,7 @@ def test_comparing_over_the_same_words_gives_the_same_weights(
     corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
     corpus.add(source, wanted)
     learner = parse_learner("perceptron").engine()
-    trainer = _core.LiveTranslatorByCoverage(
+    trainer = _core.coverage_trainer(
         corpus, live, engine_search(search), UPDATES[update].code, False, learner
     )
     for epoch in train([(gold.space, gold)], search=search, update=update, epochs=2, weights=weights):
@@ -268,7 +268,7 @@ def test_leaving_one_out_is_the_same(
     if not corpus.sentences:
         return
     learner = parse_learner("perceptron").engine()
-    trainer = _core.LiveTranslator(corpus, live, _core.Search(3, True), 4, False, learner)
+    trainer = _core.translation_trainer(corpus, live, _core.Search(3, True), 4, False, learner)
     for _ in train(
         [(space, gold)], search=Beam(3, merge=True), update="max_violation", epochs=2, weights=weights
     ):
@@ -310,7 +310,9 @@ def test_hope_and_local_are_the_same(
         examples.append((space, Target(space, wanted, aim, among)))
         corpus.add(source, wanted, book=book)
     learner = parse_learner("perceptron").engine()
-    trainer = _core.LiveTranslator(corpus, live, engine_search(search), UPDATES[update].code, False, learner)
+    trainer = _core.translation_trainer(
+        corpus, live, engine_search(search), UPDATES[update].code, False, learner
+    )
     for epoch in train(examples, search=search, update=update, epochs=2, weights=weights):
         counts = trainer.run(np.arange(corpus.sentences, dtype=np.uint32))
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)

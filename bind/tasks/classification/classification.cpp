@@ -6,13 +6,13 @@
 #include <string>
 
 #include "counts_out.hpp"
-#include "live.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
-#include "tasks/classification/shared_ballot.hpp"
 #include "tasks/classification/classification.hpp"
 #include "tasks/classification/corpus.hpp"
+#include "tasks/classification/shared_ballot.hpp"
 #include "tasks/classification/worker.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -129,80 +129,78 @@ struct ClassifiedExamples {
   }
 };
 
-class LiveClassifier : public LiveOver<ClassificationWorker> {
+// One whose votes are remembered: all weight vectors that it passes through.
+class VotedTrainer final : public Trainer {
  public:
-  // `ballot`: who remembers all weight vectors, or null.
-  LiveClassifier(ClassifiedExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                 bool skip_correct, const Learner& learner, SharedBallot* ballot)
-      : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-                   return std::make_unique<ClassificationWorker>(corpus.packed, weights, options, learner);
-                 }),
-        weights_(weights),
-        ballot_(ballot) {
-    if (weights.columns() != corpus.packed.decisions().columns())
-      throw nb::value_error("the weights do not fit the labels");
-    corpus.packing.close();
-    if (ballot_ == nullptr) return;
-    const TrainOptions options = options_of(search, update, skip_correct);
-    voter_ = std::make_unique<ClassificationWorker>(corpus.packed, weights, options, learner);
-  }
+  VotedTrainer(ClassifiedExamples& corpus, SharedWeights& weights, const TrainOptions& options,
+               const Learner& learner, SharedBallot& ballot, structron::Batches::Make make)
+      : Trainer(weights, corpus.packed.examples(), options, std::move(make)),
+        ballot_(ballot),
+        voter_(corpus.packed, weights, options, learner) {}
 
-  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
-    if (ballot_ == nullptr) return LiveOver::run(order, batch, threads);
+  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t) override {
     if (batch > 1) throw nb::value_error("votes are taken example by example; use batch 1");
-    const std::vector<uint32_t> listed(order.data(), order.data() + order.shape(0));
-    for (uint32_t example : listed)
-      if (example >= voter_->packed.examples()) throw nb::index_error("no such example");
+    const std::vector<uint32_t> listed = checked(order);
     const WithWeights alone(weights_);
-    const WithBallot also(*ballot_);
-    Counts c;
+    const WithBallot also(ballot_);
+    Counts counts;
     {
       nb::gil_scoped_release free;
-      ballot_->run(*voter_, weights_, listed, c);
+      ballot_.run(voter_, weights_, listed, counts);
     }
-    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+    return counts_of(counts);
   }
 
  private:
-  SharedWeights& weights_;
-  SharedBallot* ballot_;
-  std::unique_ptr<ClassificationWorker> voter_;
+  SharedBallot& ballot_;
+  ClassificationWorker voter_;
 };
 
-class FrozenClassifier {
+// `ballot`: who remembers all weight vectors, or null.
+Trainer* make_trainer(ClassifiedExamples& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner, SharedBallot* ballot) {
+  const auto make = [&corpus, &weights, &learner, options] {
+    return worker_of<ClassificationWorker>(corpus.packed, weights, options, learner);
+  };
+  std::unique_ptr<Trainer> made;
+  if (ballot == nullptr) {
+    made = std::make_unique<Trainer>(weights, corpus.packed.examples(), options, make);
+  } else {
+    made = std::make_unique<VotedTrainer>(corpus, weights, options, learner, *ballot, make);
+  }
+  if (weights.columns() != corpus.packed.decisions().columns())
+    throw nb::value_error("the weights do not fit the labels");
+  corpus.packing.close();
+  return made.release();
+}
+
+class ClassificationPredictor final : public PredictorWith<ClassificationDecoder, Scorer> {
  public:
-  using Decoder = ClassificationDecoder;
-
-  FrozenClassifier(const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
-                   const RowArrays& rows)
+  ClassificationPredictor(const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
+                          const RowArrays& rows)
       : gold_(labels, many),
-        weights_(gold_.decisions().columns(), vectorizer.options().bits, spans_of(rows), LongRows::whole),
-        decoders_([this, &vectorizer] {
-          return std::make_unique<Decoder>(vectorizer, weights_, gold_.decisions());
-        }) {}
+        weights_(gold_.decisions().columns(), vectorizer.options().bits, spans_of(rows), LongRows::whole) {
+    start([this, &vectorizer] { return std::make_unique<Decoder>(vectorizer, weights_, gold_.decisions()); });
+  }
 
-  nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs_for<Decoder>(xs), how, threads,
+  nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs_for<Decoder>(xs), how, threads,
                    [&](const Actions& a) { return gold_.output(a); });
   }
-  nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs_for<Decoder>(xs), k, how, threads,
+  nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs_for<Decoder>(xs), k, how, threads,
                     [&](const Actions& a) { return gold_.output(a); });
   }
-  nb::object scores(nb::handle xs, uint32_t threads) {
+  nb::object scores(nb::handle xs, uint32_t threads) override {
     const uint32_t columns = gold_.decisions().columns();
-    return sums_of(decoders_, xs, threads, [&](const Decoder& decoder, const auto&) {
+    return sums_of(decoders(), xs, threads, [&](const Decoder& decoder, const auto&) {
       const auto sums = decoder.sums().first(columns);
       return std::vector<float>(sums.begin(), sums.end());
     });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle x, const nb::object& gold, const SearchOptions& how) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle x, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     load_input(decoder, x);
@@ -217,7 +215,6 @@ class FrozenClassifier {
  private:
   Gold gold_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 }  // namespace
@@ -271,18 +268,15 @@ void bind_classification(nb::module_& m) {
       .def_prop_ro("sentences", [](const ClassifiedExamples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const ClassifiedExamples& c) { return c.packed.features(); });
 
-  auto live = nb::class_<LiveClassifier>(m, "LiveClassifier");
-  live.def(nb::init<ClassifiedExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&,
-                    SharedBallot*>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::arg("ballot").none() = nb::none(),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>());
-  offer_training<LiveClassifier>(live);
-
-  auto frozen = nb::class_<FrozenClassifier>(m, "FrozenClassifier");
-  frozen
-      .def(nb::init<const Vectorizer&, const std::vector<std::string>&, bool, const RowArrays&>(),
-           nb::arg("vectorizer"), nb::arg("labels"), nb::arg("many"), nb::arg("rows"), nb::keep_alive<1, 2>())
-      .def("scores", &FrozenClassifier::scores, nb::arg("xs"), nb::arg("threads") = 1);
-  offer_predicting<FrozenClassifier>(frozen, "x", "xs");
+  offer_trainer(m, "classification_trainer", &make_trainer, nb::arg("ballot").none() = nb::none(),
+                nb::keep_alive<0, 7>());
+  nb::class_<Scorer, Predictor>(m, "ClassificationPredictor")
+      .def("scores", &Scorer::scores, nb::arg("xs"), nb::arg("threads") = 1);
+  m.def(
+      "classification_predictor",
+      [](const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
+         const RowArrays& rows) -> Scorer* {
+        return new ClassificationPredictor(vectorizer, labels, many, rows);
+      },
+      nb::arg("vectorizer"), nb::arg("labels"), nb::arg("many"), nb::arg("rows"), nb::keep_alive<0, 1>());
 }

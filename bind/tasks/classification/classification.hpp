@@ -8,7 +8,7 @@
 
 #include "bind.hpp"
 #include "labels.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "tasks/classification/counted.hpp"
 #include "tasks/classification/decoder.hpp"
 #include "text.hpp"
@@ -100,6 +100,12 @@ class Gold {
  private:
   Labels labels_;
   bool many_;
+};
+
+// A predictor that gives the sums of all columns as well, input by input.
+class Scorer : public Predictor {
+ public:
+  virtual nb::object scores(nb::handle xs, uint32_t threads) = 0;
 };
 
 // Loads one input into a decoder.

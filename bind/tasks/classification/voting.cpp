@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "row_arrays.hpp"
-#include "tasks/classification/shared_ballot.hpp"
 #include "tasks/classification/classification.hpp"
+#include "tasks/classification/shared_ballot.hpp"
 
 using namespace structron;
 
@@ -33,44 +33,38 @@ nb::tuple packed_ballot(const SharedBallot& ballot) {
                                        numpy_of(std::vector(m.changed)), numpy_of(std::vector(m.votes))));
 }
 
-class FrozenVoters {
+class VotedPredictor final : public PredictorWith<VotedDecoder, Scorer> {
  public:
-  using Decoder = VotedDecoder;
-
-  FrozenVoters(const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
-               const RowArrays& rows, uint32_t examples, const MistakeArrays& mistakes)
+  VotedPredictor(const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
+                 const RowArrays& rows, uint32_t examples, const MistakeArrays& mistakes)
       : gold_(labels, many),
         examples_(examples, vectorizer.options().bits, spans_of(rows), LongRows::whole),
         electorate_(gold_.decisions(), examples,
                     {span_of(std::get<0>(mistakes)), span_of(std::get<1>(mistakes)),
-                     span_of(std::get<2>(mistakes)), span_of(std::get<3>(mistakes))}),
-        decoders_(
-            [this, &vectorizer] { return std::make_unique<Decoder>(vectorizer, examples_, electorate_); }) {}
+                     span_of(std::get<2>(mistakes)), span_of(std::get<3>(mistakes))}) {
+    start([this, &vectorizer] { return std::make_unique<Decoder>(vectorizer, examples_, electorate_); });
+  }
 
-  nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs_for<Decoder>(xs), how, threads,
+  nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs_for<Decoder>(xs), how, threads,
                    [&](const Actions& a) { return gold_.output(a); });
   }
-  nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs_for<Decoder>(xs), k, how, threads,
+  nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs_for<Decoder>(xs), k, how, threads,
                     [&](const Actions& a) { return gold_.output(a); });
   }
-  nb::object scores(nb::handle xs, uint32_t threads) {
-    return sums_of(decoders_, xs, threads,
+  nb::object scores(nb::handle xs, uint32_t threads) override {
+    return sums_of(decoders(), xs, threads,
                    [](const Decoder& decoder, const Poll& poll) { return decoder.sums(poll); });
   }
-  nb::dict trace(nb::handle, const nb::object&, const SearchOptions&) {
+  nb::dict trace(nb::handle, const nb::object&, const SearchOptions&) override {
     throw nb::value_error("votes are counted, and no search leaves a trace");
   }
-
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
 
  private:
   Gold gold_;
   Frozen examples_;
   Electorate electorate_;
-  Decoders<Decoder> decoders_;
 };
 
 }  // namespace
@@ -78,12 +72,12 @@ class FrozenVoters {
 void bind_voting(nb::module_& m) {
   nb::class_<SharedBallot>(m, "Ballot").def(nb::init<>()).def("pack", &packed_ballot);
 
-  auto frozen = nb::class_<FrozenVoters>(m, "FrozenVoters");
-  frozen
-      .def(nb::init<const Vectorizer&, const std::vector<std::string>&, bool, const RowArrays&, uint32_t,
-                    const MistakeArrays&>(),
-           nb::arg("vectorizer"), nb::arg("labels"), nb::arg("many"), nb::arg("rows"), nb::arg("examples"),
-           nb::arg("mistakes"), nb::keep_alive<1, 2>())
-      .def("scores", &FrozenVoters::scores, nb::arg("xs"), nb::arg("threads") = 1);
-  offer_predicting<FrozenVoters>(frozen, "x", "xs");
+  m.def(
+      "voted_predictor",
+      [](const Vectorizer& vectorizer, const std::vector<std::string>& labels, bool many,
+         const RowArrays& rows, uint32_t examples, const MistakeArrays& mistakes) -> Scorer* {
+        return new VotedPredictor(vectorizer, labels, many, rows, examples, mistakes);
+      },
+      nb::arg("vectorizer"), nb::arg("labels"), nb::arg("many"), nb::arg("rows"), nb::arg("examples"),
+      nb::arg("mistakes"), nb::keep_alive<0, 1>());
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "counts_out.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "tasks/graph_parsing/decoder.hpp"
 #include "tasks/graph_parsing/heads/climbing_search.hpp"
@@ -64,29 +64,18 @@ class LearnedPruner {
 
 // A trainer, whatever its search; one that builds projective trees alone takes no others.
 template <class Worker, bool kCrossing>
-class LiveGraphOver : public LiveOver<Worker> {
- public:
-  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                bool skip_correct, const Learner& learner)
-      : LiveGraphOver(corpus, weights, options_of(search, update, skip_correct), learner) {}
-
- private:
-  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
-      : LiveOver<Worker>(checked(weights, corpus), corpus.packed.sentences(), options,
-                         [&corpus, &weights, options, &learner] {
-                           return std::make_unique<Worker>(corpus.packed, weights, options, learner);
-                         }) {}
-
-  static SharedWeights& checked(SharedWeights& weights, GraphTreebank& corpus) {
-    if (weights.columns() != corpus.packed.labels() + 1)
-      throw nb::value_error("the weights must have a column for each relation, and one more");
-    if (corpus.packed.crossing() && !kCrossing)
-      throw nb::value_error(
-          "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
-    corpus.packing.close();
-    return weights;
-  }
-};
+Trainer* make_trainer(GraphTreebank& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  if (weights.columns() != corpus.packed.labels() + 1)
+    throw nb::value_error("the weights must have a column for each relation, and one more");
+  if (corpus.packed.crossing() && !kCrossing)
+    throw nb::value_error(
+        "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
+  corpus.packing.close();
+  return new Trainer(weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options] {
+    return worker_of<Worker>(corpus.packed, weights, options, learner);
+  });
+}
 
 // The arcs that a pruner leaves of the open sentence; None for all.
 inline nb::object arcs_of(GraphDecoder& decoder) {
@@ -98,26 +87,26 @@ inline nb::object arcs_of(GraphDecoder& decoder) {
 
 // A predictor, whatever its search.
 template <class Decoder>
-class FrozenGraphOver {
+class GraphPredictor final : public PredictorWith<Decoder> {
  public:
-  FrozenGraphOver(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
-                  const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
-      : labels_(names),
-        weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
-        decoders_([this, &program, single_root, pruner, room] {
-          return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
-        }) {}
+  GraphPredictor(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
+                 const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
+      : labels_(names), weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole) {
+    this->start([this, &program, single_root, pruner, room] {
+      return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
+    });
+  }
 
-  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, parser_inputs<Decoder>(sentences), how, threads,
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
+    return best_of(this->decoders(), parser_inputs<Decoder>(sentences), how, threads,
                    [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
-  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, parser_inputs<Decoder>(sentences), k, how, threads,
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(this->decoders(), parser_inputs<Decoder>(sentences), k, how, threads,
                     [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
-  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    typename Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = this->borrow();
     if constexpr (requires { borrowed[0].prepare(how); }) borrowed[0].prepare(how);
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, labels_, false, tree);
@@ -127,33 +116,23 @@ class FrozenGraphOver {
     return found;
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
  private:
   Labels labels_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 template <class Worker, class Decoder, bool kCrossing>
-void bind_search(nb::module_& m, const char* trainer, const char* predictor) {
-  using Live = LiveGraphOver<Worker, kCrossing>;
-  auto live = nb::class_<Live>(m, trainer);
-  live.def(nb::init<GraphTreebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<Live>(live);
-
-  using Predictor = FrozenGraphOver<Decoder>;
-  auto frozen = nb::class_<Predictor>(m, predictor);
-  frozen.def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int,
-                      const GraphPruner*, size_t>(),
-             nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"),
-             nb::arg("bits") = 0, nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20,
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>());
-  offer_predicting<Predictor>(frozen, "sentence", "sentences");
+void offer_search(nb::module_& m, const char* trainer, const char* predictor) {
+  offer_trainer(m, trainer, &make_trainer<Worker, kCrossing>);
+  m.def(
+      predictor,
+      [](const GraphProgram& program, const std::vector<std::string>& labels, bool single_root,
+         const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room) -> Predictor* {
+        return new GraphPredictor<Decoder>(program, labels, single_root, rows, bits, pruner, room);
+      },
+      nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"), nb::arg("bits") = 0,
+      nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20, nb::keep_alive<0, 1>(),
+      nb::keep_alive<0, 6>());
 }
 
 // The best tree of a table of scores, [modifier][head], and how many arcs were looked at for it.
@@ -235,9 +214,9 @@ void bind_graph_parsing(nb::module_& m) {
 
   m.def("spanning_tree", &spanning_tree, nb::arg("scores"), nb::arg("single_root"));
 
-  bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
-  bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",
-                                                                             "FrozenSpanningParser");
-  bind_search<HeadWorker<ClimbingSearch>, HeadDecoder<ClimbingSearch>, true>(m, "LiveClimbingParser",
-                                                                             "FrozenClimbingParser");
+  offer_search<GraphWorker, GraphDecoder, false>(m, "chart_trainer", "chart_predictor");
+  offer_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "spanning_trainer",
+                                                                              "spanning_predictor");
+  offer_search<HeadWorker<ClimbingSearch>, HeadDecoder<ClimbingSearch>, true>(m, "climbing_trainer",
+                                                                              "climbing_predictor");
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "counts_out.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "tasks/parsing/parsing.hpp"
 
@@ -15,63 +15,45 @@ namespace {
 
 using Live = ParseScorer<LiveRows>;
 
-class LiveParser {
+template <bool kSingleGold>
+Trainer* trainer_for(Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
+                     const Learner& learner) {
+  using Worker = ParsingWorker<BeamSearch<ParseSpace<Live, kSingleGold>>>;
+  return new Trainer(weights, corpus.packed.sentences(), options,
+                     make_worker<Worker>(corpus, weights, options, learner));
+}
+
+// With a dynamic oracle there are many derivations of gold.
+Trainer* make_trainer(Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner, bool dynamic) {
+  checked_weights(weights, corpus);
+  return dynamic ? trainer_for<false>(corpus, weights, options, learner)
+                 : trainer_for<true>(corpus, weights, options, learner);
+}
+
+class ParsingPredictor final : public PredictorWith<ParsingDecoder> {
  public:
-  LiveParser(Treebank& corpus, SharedWeights& weights, bool dynamic, const SearchOptions& search, int update,
-             bool skip_correct, const Learner& learner) {
-    checked_weights(weights, corpus);
-    const TrainOptions options = options_of(search, update, skip_correct);
-    dynamic ? start(many_, corpus, weights, options, learner)
-            : start(single_, corpus, weights, options, learner);
-  }
-
-  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
-    return many_ ? many_->run(order, batch, threads) : single_->run(order, batch, threads);
-  }
-  nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads) {
-    return many_ ? many_->find(examples, numbers, threads) : single_->find(examples, numbers, threads);
-  }
-  nb::dict trace(uint32_t sentence) { return many_ ? many_->trace(sentence) : single_->trace(sentence); }
-  double waited() const { return many_ ? many_->waited() : single_->waited(); }
-  double changing() const { return many_ ? many_->changing() : single_->changing(); }
-
- private:
-  template <class Worker>
-  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, SharedWeights& weights,
-                    const TrainOptions& options, const Learner& learner) {
-    live = std::make_unique<LiveOver<Worker>>(weights, corpus.packed.sentences(), options,
-                                              make_worker<Worker>(corpus, weights, options, learner));
-  }
-
-  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, true>>>>> single_;
-  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, false>>>>> many_;
-};
-
-class FrozenParser {
- public:
-  FrozenParser(const ParseProgram& program, const std::vector<std::string>& names, int system,
-               bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
-               bool dynamic, const RowArrays& rows, int bits, size_t room)
+  ParsingPredictor(const ParseProgram& program, const std::vector<std::string>& names, int system,
+                   bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
+                   bool dynamic, const RowArrays& rows, int bits, size_t room)
       : choice_(names, system, single_root, transitions, swaps),
-        weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole),
-        decoders_([this, &program, dynamic, room] {
-          return std::make_unique<ParsingDecoder>(program, choice_.system, weights_, dynamic, room);
-        }) {}
+        weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole) {
+    start([this, &program, dynamic, room] {
+      return std::make_unique<Decoder>(program, choice_.system, weights_, dynamic, room);
+    });
+  }
 
-  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, parser_inputs<ParsingDecoder>(sentences), how, threads,
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), parser_inputs<ParsingDecoder>(sentences), how, threads,
                    [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
   }
-  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, parser_inputs<ParsingDecoder>(sentences), k, how, threads,
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), parser_inputs<ParsingDecoder>(sentences), k, how, threads,
                     [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    Decoders<ParsingDecoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     borrowed[0].prepare(how);
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, choice_.labels, choice_.system.system() == System::swap, tree);
@@ -81,7 +63,6 @@ class FrozenParser {
  private:
   SystemChoice choice_;
   Frozen weights_;
-  Decoders<ParsingDecoder> decoders_;
 };
 
 bool projective(nb::handle heads) {
@@ -146,19 +127,16 @@ void bind_parsing(nb::module_& m) {
       .def_prop_ro("sentences", [](const Treebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
 
-  auto live = nb::class_<LiveParser>(m, "LiveParser");
-  live.def(nb::init<Treebank&, SharedWeights&, bool, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 8>());
-  offer_training<LiveParser>(live);
-
-  auto frozen = nb::class_<FrozenParser>(m, "FrozenParser");
-  frozen.def(
-      nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
-               const std::vector<std::pair<int, int>>&, uint32_t, bool, const RowArrays&, int, size_t>(),
+  offer_trainer(m, "parsing_trainer", &make_trainer, nb::arg("dynamic"));
+  m.def(
+      "parsing_predictor",
+      [](const ParseProgram& program, const std::vector<std::string>& labels, int system, bool single_root,
+         const std::vector<std::pair<int, int>>& transitions, uint32_t swaps, bool dynamic,
+         const RowArrays& rows, int bits, size_t room) -> Predictor* {
+        return new ParsingPredictor(program, labels, system, single_root, transitions, swaps, dynamic, rows,
+                                    bits, room);
+      },
       nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
       nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("rows"), nb::arg("bits") = 0,
-      nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>());
-  offer_predicting<FrozenParser>(frozen, "sentence", "sentences");
+      nb::arg("room") = size_t{1} << 20, nb::keep_alive<0, 1>());
 }

@@ -7,13 +7,13 @@
 
 #include "bind.hpp"
 #include "labels.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "shared.hpp"
 #include "tasks/parsing/corpus.hpp"
 #include "tasks/parsing/decoder.hpp"
 #include "tasks/parsing/worker.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -117,8 +117,7 @@ template <class Worker>
 auto make_worker(const Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
                  const Learner& learner) {
   return [&corpus, &weights, options, &learner] {
-    return std::make_unique<Worker>(corpus.program, corpus.choice.system, corpus.packed, weights, options,
-                                    learner);
+    return worker_of<Worker>(corpus.program, corpus.choice.system, corpus.packed, weights, options, learner);
   };
 }
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <vector>
 
 #include "row_arrays.hpp"
 #include "tasks/graph_parsing/tree_scorer.hpp"
@@ -43,16 +44,23 @@ class GivenTrees {
   std::vector<Tree> trees_;
 };
 
-class FrozenGraphScorer {
+// What a finished parser thinks of the trees of a sentence.
+class TreeScorer {
  public:
-  FrozenGraphScorer(const GraphProgram& program, const std::vector<std::string>& names, const RowArrays& rows,
-                    int bits)
+  virtual ~TreeScorer() = default;
+  virtual std::vector<double> scores(nb::handle sentence, nb::handle trees) = 0;
+};
+
+class GraphScores final : public TreeScorer {
+ public:
+  GraphScores(const GraphProgram& program, const std::vector<std::string>& names, const RowArrays& rows,
+              int bits)
       : labels_(names),
         weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
         scorer_(program, weights_, labels_.size()),
         given_(program) {}
 
-  std::vector<double> scores(nb::handle sentence, nb::handle trees) {
+  std::vector<double> scores(nb::handle sentence, nb::handle trees) override {
     return given_.scores(scorer_, labels_, sentence, trees);
   }
 
@@ -63,17 +71,17 @@ class FrozenGraphScorer {
   GivenTrees given_;
 };
 
-class FrozenTransitionScorer {
+class TransitionScores final : public TreeScorer {
  public:
-  FrozenTransitionScorer(const ParseProgram& program, const std::vector<std::string>& names, int system,
-                         bool single_root, const std::vector<std::pair<int, int>>& transitions,
-                         uint32_t swaps, const RowArrays& rows, int bits)
+  TransitionScores(const ParseProgram& program, const std::vector<std::string>& names, int system,
+                   bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
+                   const RowArrays& rows, int bits)
       : choice_(names, system, single_root, transitions, swaps),
         weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole),
         scorer_(program, choice_.system, weights_),
         given_(program) {}
 
-  std::vector<double> scores(nb::handle sentence, nb::handle trees) {
+  std::vector<double> scores(nb::handle sentence, nb::handle trees) override {
     return given_.scores(scorer_, choice_.labels, sentence, trees);
   }
 
@@ -87,16 +95,20 @@ class FrozenTransitionScorer {
 }  // namespace
 
 void bind_tree_scores(nb::module_& m) {
-  nb::class_<FrozenGraphScorer>(m, "FrozenGraphScorer")
-      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, const RowArrays&, int>(),
-           nb::arg("program"), nb::arg("labels"), nb::arg("rows"), nb::arg("bits") = 0,
-           nb::keep_alive<1, 2>())
-      .def("scores", &FrozenGraphScorer::scores, nb::arg("sentence"), nb::arg("trees"));
-  nb::class_<FrozenTransitionScorer>(m, "FrozenTransitionScorer")
-      .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
-                    const std::vector<std::pair<int, int>>&, uint32_t, const RowArrays&, int>(),
-           nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
-           nb::arg("transitions"), nb::arg("swaps"), nb::arg("rows"), nb::arg("bits") = 0,
-           nb::keep_alive<1, 2>())
-      .def("scores", &FrozenTransitionScorer::scores, nb::arg("sentence"), nb::arg("trees"));
+  nb::class_<TreeScorer>(m, "TreeScorer")
+      .def("scores", &TreeScorer::scores, nb::arg("sentence"), nb::arg("trees"));
+  m.def(
+      "graph_tree_scorer",
+      [](const GraphProgram& program, const std::vector<std::string>& labels, const RowArrays& rows,
+         int bits) -> TreeScorer* { return new GraphScores(program, labels, rows, bits); },
+      nb::arg("program"), nb::arg("labels"), nb::arg("rows"), nb::arg("bits") = 0, nb::keep_alive<0, 1>());
+  m.def(
+      "transition_tree_scorer",
+      [](const ParseProgram& program, const std::vector<std::string>& labels, int system, bool single_root,
+         const std::vector<std::pair<int, int>>& transitions, uint32_t swaps, const RowArrays& rows,
+         int bits) -> TreeScorer* {
+        return new TransitionScores(program, labels, system, single_root, transitions, swaps, rows, bits);
+      },
+      nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
+      nb::arg("transitions"), nb::arg("swaps"), nb::arg("rows"), nb::arg("bits") = 0, nb::keep_alive<0, 1>());
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bind.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "tasks/segmentation/boundaries.hpp"
 #include "tasks/segmentation/known_tokens.hpp"
@@ -108,9 +108,7 @@ class UnitCutter {
   KnownTokens known_;
 };
 
-class FrozenSegmenter {
-  using Decoder = TaggingDecoder<ObservedTags>;
-
+class SegmentationPredictor final : public PredictorWith<TaggingDecoder<ObservedTags>> {
   void load(Decoder& decoder, Units& units, nb::handle text) const {
     units.read(view_of(text), [&](size_t i, std::string_view word, std::string_view said) {
       decoder.add_word(0, word);
@@ -133,10 +131,10 @@ class FrozenSegmenter {
  public:
   using BoundaryTuple = std::tuple<int, bool, std::vector<uint32_t>>;
 
-  FrozenSegmenter(const Program& program, const std::vector<BoundaryTuple>& boundaries, const RowArrays& rows,
-                  const nb::object& after, const nb::object& end, Array<uint8_t> allowed, bool spaces,
-                  std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole, int bits,
-                  size_t room)
+  SegmentationPredictor(const Program& program, const std::vector<BoundaryTuple>& boundaries,
+                        const RowArrays& rows, const nb::object& after, const nb::object& end,
+                        Array<uint8_t> allowed, bool spaces, std::tuple<bool, bool, bool> alone,
+                        Array<Key> known, Array<uint8_t> whole, int bits, size_t room)
       : spaces_(spaces),
         cutter_(cutter_of(alone)),
         known_(span_of(known), span_of(whole)),
@@ -146,11 +144,10 @@ class FrozenSegmenter {
                                            static_cast<uint32_t>(boundaries.size()))),
         weights_(static_cast<uint32_t>(boundaries.size()), bits, spans_of(rows), LongRows::cells, 0,
                  Places::together),
-        order_(program.order()),
-        decoders_([this, &program, room] {
-          return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, false, room,
-                                           ObservedTags{});
-        }) {
+        order_(program.order()) {
+    start([this, &program, room] {
+      return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, false, room, ObservedTags{});
+    });
     if (boundaries.empty() || boundaries.size() >= 0xFFFF)
       throw nb::value_error("there must be 1 to 65534 labels");
     for (const auto& [begins, multiword, inner] : boundaries) {
@@ -164,22 +161,22 @@ class FrozenSegmenter {
   }
 
   // Per text the begins, ends and flags of its tokens.
-  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
+  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
     Units units(cutter_, known_);
     const Sequence all(texts.ptr(), "X must be a list of texts");
     Py_ssize_t next = 0;  // answers come in the order of the texts
-    return best_of(decoders_, inputs(texts, units), how, threads,
+    return best_of(decoders(), inputs(texts, units), how, threads,
                    [&](const LabelNumbers& labels) -> nb::object {
                      return spans(units.cut(view_of(all[next++])), labels);
                    });
   }
   // The same for the k best that differ in their labels.
-  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
+  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
     Units units(cutter_, known_);
     const Sequence all(texts.ptr(), "X must be a list of texts");
-    nb::list found = kbest_of(decoders_, inputs(texts, units), k, how, threads,
+    nb::list found = kbest_of(decoders(), inputs(texts, units), k, how, threads,
                               [](const LabelNumbers& labels) { return nb::cast(LabelNumbers(labels)); });
     nb::list out;
     for (Py_ssize_t i = 0; i < all.size(); ++i) {
@@ -192,9 +189,9 @@ class FrozenSegmenter {
     return out;
   }
   // With gold, the numbers of its labels.
-  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) {
+  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) override {
     check_exact(how, weights_.columns(), order_);
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     Units units(cutter_, known_);
@@ -209,9 +206,6 @@ class FrozenSegmenter {
     return traced(decoder, how, !gold.is_none());
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
  private:
   bool spaces_;  // whether tokens may hold white space
   Cutter cutter_;
@@ -221,7 +215,6 @@ class FrozenSegmenter {
   TagDictionary dictionary_;
   Frozen weights_;
   int order_;
-  Decoders<Decoder> decoders_;
 };
 
 // The tokens of paragraphs, which begin at these offsets, as those of the whole text: where they begin and
@@ -258,13 +251,17 @@ void bind_segmentation(nb::module_& m) {
       .def("places", &UnitCutter::places, nb::arg("text"));
   m.def("joined", &joined, nb::arg("paragraphs"), nb::arg("offsets"),
         "The tokens of paragraphs as those of a text, and which begin sentences or are several words.");
-  auto frozen = nb::class_<FrozenSegmenter>(m, "FrozenSegmenter");
-  frozen.def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
-                      const nb::object&, const nb::object&, Array<uint8_t>, bool,
-                      std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>, int, size_t>(),
-             nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
-             nb::arg("end").none(), nb::arg("allowed"), nb::arg("spaces"), nb::arg("alone"), nb::arg("known"),
-             nb::arg("whole"), nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
-             nb::keep_alive<1, 2>());
-  offer_predicting<FrozenSegmenter>(frozen, "text", "texts");
+  using Single = std::tuple<bool, bool, bool>;
+  m.def(
+      "segmentation_predictor",
+      [](const Program& program, const std::vector<SegmentationPredictor::BoundaryTuple>& boundaries,
+         const RowArrays& rows, const nb::object& after, const nb::object& end, Array<uint8_t> allowed,
+         bool spaces, const Single& alone, Array<Key> known, Array<uint8_t> whole, int bits,
+         size_t room) -> Predictor* {
+        return new SegmentationPredictor(program, boundaries, rows, after, end, allowed, spaces, alone, known,
+                                         whole, bits, room);
+      },
+      nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
+      nb::arg("end").none(), nb::arg("allowed"), nb::arg("spaces"), nb::arg("alone"), nb::arg("known"),
+      nb::arg("whole"), nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<0, 1>());
 }

@@ -6,8 +6,7 @@
 
 #include "bind.hpp"
 #include "counts_out.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/segmentation/boundaries.hpp"
@@ -15,6 +14,7 @@
 #include "tasks/segmentation/word_corpus.hpp"
 #include "tasks/segmentation/word_decoder.hpp"
 #include "tasks/segmentation/word_worker.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -60,20 +60,18 @@ struct Texts {
   }
 };
 
-class LiveWords : public LiveOver<WordWorker> {
- public:
-  LiveWords(Texts& corpus, SharedWeights& weights, const SearchOptions& search, int update, bool skip_correct,
-            const Learner& learner)
-      : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-                   return std::make_unique<WordWorker>(corpus.packed, weights, options, learner);
-                 }) {
-    if (weights.columns() != corpus.packed.program().layout().columns())
-      throw nb::value_error("the weights do not fit the templates");
-    check_exact(search, corpus.packed.program().layout(), corpus.packed.longest());
-    corpus.packing.close();
-  }
-};
+Trainer* make_trainer(Texts& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made = std::make_unique<Trainer>(
+      weights, corpus.packed.examples(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<WordWorker>(corpus.packed, weights, options, learner);
+      });
+  if (weights.columns() != corpus.packed.program().layout().columns())
+    throw nb::value_error("the weights do not fit the templates");
+  check_exact(options.search, corpus.packed.program().layout(), corpus.packed.longest());
+  corpus.packing.close();
+  return made.release();
+}
 
 auto inputs(nb::handle texts, const WordLayout& layout, const SearchOptions& how) {
   return PythonInputs(texts, "X must be a list of texts", "text", [&](WordDecoder& decoder, nb::handle text) {
@@ -82,31 +80,27 @@ auto inputs(nb::handle texts, const WordLayout& layout, const SearchOptions& how
 }
 
 // Per text what is done with each of its characters.
-class FrozenWords {
+class WordPredictor final : public PredictorWith<WordDecoder> {
  public:
-  using Decoder = WordDecoder;
-
-  FrozenWords(const WordProgram& program, const RowArrays& rows, Array<Key> keys, Array<uint8_t> whole,
-              int bits)
+  WordPredictor(const WordProgram& program, const RowArrays& rows, Array<Key> keys, Array<uint8_t> whole,
+                int bits)
       : layout_(program.layout()),
         known_(span_of(keys), span_of(whole)),
-        weights_(program.layout().columns(), bits, spans_of(rows), LongRows::spread),
-        decoders_([this, &program] { return std::make_unique<Decoder>(program, known_, weights_); }) {}
+        weights_(program.layout().columns(), bits, spans_of(rows), LongRows::spread) {
+    start([this, &program] { return std::make_unique<Decoder>(program, known_, weights_); });
+  }
 
-  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(texts, layout_, how), how, threads,
+  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(texts, layout_, how), how, threads,
                    [](const WordActions& actions) { return memory_of(WordActions(actions)); });
   }
-  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(texts, layout_, how), k, how, threads,
+  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs(texts, layout_, how), k, how, threads,
                     [](const WordActions& actions) { return memory_of(WordActions(actions)); });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     check_exact(how, layout_, decoder.add(view_of(text)));
@@ -126,7 +120,6 @@ class FrozenWords {
   WordLayout layout_;
   KnownTokens known_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 }  // namespace
@@ -152,16 +145,12 @@ void bind_word_segmentation(nb::module_& m) {
       .def_prop_ro("sentences", [](const Texts& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const Texts& c) { return c.packed.characters(); });
 
-  auto live = nb::class_<LiveWords>(m, "LiveWords");
-  live.def(nb::init<Texts&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveWords>(live);
+  offer_trainer(m, "word_trainer", &make_trainer);
 
-  auto frozen = nb::class_<FrozenWords>(m, "FrozenWords");
-  frozen.def(nb::init<const WordProgram&, const RowArrays&, Array<Key>, Array<uint8_t>, int>(),
-             nb::arg("program"), nb::arg("rows"), nb::arg("known"), nb::arg("whole"), nb::arg("bits") = 0,
-             nb::keep_alive<1, 2>());
-  offer_predicting<FrozenWords>(frozen, "text", "texts");
+  m.def(
+      "word_predictor",
+      [](const WordProgram& program, const RowArrays& rows, Array<Key> known, Array<uint8_t> whole,
+         int bits) -> Predictor* { return new WordPredictor(program, rows, known, whole, bits); },
+      nb::arg("program"), nb::arg("rows"), nb::arg("known"), nb::arg("whole"), nb::arg("bits") = 0,
+      nb::keep_alive<0, 1>());
 }

@@ -10,8 +10,7 @@
 
 #include "bind.hpp"
 #include "counts_out.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/transduction/corpus.hpp"
@@ -19,6 +18,7 @@
 #include "tasks/transduction/exact.hpp"
 #include "tasks/transduction/worker.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -90,21 +90,19 @@ struct Examples {
   }
 };
 
-class LiveTransducer : public LiveOver<TransductionWorker> {
- public:
-  LiveTransducer(Examples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                 bool skip_correct, const Learner& learner)
-      : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-                   return std::make_unique<TransductionWorker>(corpus.packed, weights, options, learner);
-                 }) {
-    if (weights.columns() != corpus.packed.inventory().columns())
-      throw nb::value_error("the weights do not fit the inventory");
-    for (uint32_t e = 0; e < corpus.packed.examples(); ++e)
-      check_exact(search, corpus.packed.inventory(), corpus.packed.source(e));
-    corpus.packing.close();
-  }
-};
+Trainer* make_trainer(Examples& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made = std::make_unique<Trainer>(
+      weights, corpus.packed.examples(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<TransductionWorker>(corpus.packed, weights, options, learner);
+      });
+  if (weights.columns() != corpus.packed.inventory().columns())
+    throw nb::value_error("the weights do not fit the inventory");
+  for (uint32_t e = 0; e < corpus.packed.examples(); ++e)
+    check_exact(options.search, corpus.packed.inventory(), corpus.packed.source(e));
+  corpus.packing.close();
+  return made.release();
+}
 
 void load(TransductionDecoder& decoder, nb::handle source, bool backward, const SearchOptions& how) {
   read_symbols(source.ptr(), kSource, [&](std::string_view symbol) { decoder.add_symbol(symbol); });
@@ -119,26 +117,28 @@ auto inputs(nb::handle sources, bool backward, const SearchOptions& how) {
 }
 
 // With `backward` words are read from their ends; sources, references and outputs are written as ever.
-class FrozenTransducer {
+class TransductionPredictor final : public PredictorWith<TransductionDecoder> {
  public:
-  using Decoder = TransductionDecoder;
-
-  FrozenTransducer(const Inventory& inventory, const RowArrays& rows, int bits, size_t room, bool backward)
+  TransductionPredictor(const Inventory& inventory, const RowArrays& rows, int bits, size_t room,
+                        bool backward)
       : inventory_(inventory),
         backward_(backward),
-        weights_(inventory.columns(), bits, spans_of(rows), LongRows::spread),
-        decoders_([this, room] { return std::make_unique<Decoder>(inventory_, weights_, room); }) {
+        weights_(inventory.columns(), bits, spans_of(rows), LongRows::spread) {
+    start([this, room] { return std::make_unique<Decoder>(inventory_, weights_, room); });
     for (const std::string& s : inventory.symbols()) symbols_.push_back(nb::str(s.c_str(), s.size()));
   }
 
-  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(sources, backward_, how), how, threads,
+  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(sources, backward_, how), how, threads,
                    [&](const SymbolNumbers& s) { return written(s); });
   }
+  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return leading(sources, k, how, threads, std::numeric_limits<double>::infinity());
+  }
   // An output that is `lead` ahead of the next, or more, comes alone.
-  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads, double lead) {
+  nb::list leading(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads, double lead) {
     return answers_to(
-        decoders_, inputs(sources, backward_, how), Decoder::Search::kbest_options(how, k), threads,
+        decoders(), inputs(sources, backward_, how), Decoder::Search::kbest_options(how, k), threads,
         [k, lead](Decoder& decoder, const auto& search) { return decoder.kbest(search, k, lead); },
         [&](const auto& best) {
           nb::list one;
@@ -147,11 +147,8 @@ class FrozenTransducer {
         });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     load(decoder, source, backward_, how);
@@ -177,7 +174,6 @@ class FrozenTransducer {
   const Inventory& inventory_;
   bool backward_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
   std::vector<nb::object> symbols_;
 };
 
@@ -234,21 +230,12 @@ void bind_transduction(nb::module_& m) {
       .def_prop_ro("tokens", [](const Examples& c) { return c.packed.symbols(); })
       .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); });
 
-  auto live = nb::class_<LiveTransducer>(m, "LiveTransducer");
-  live.def(nb::init<Examples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveTransducer>(live);
+  offer_trainer(m, "transduction_trainer", &make_trainer);
 
-  auto frozen = nb::class_<FrozenTransducer>(m, "FrozenTransducer");
-  frozen
+  nb::class_<TransductionPredictor, Predictor>(m, "TransductionPredictor")
       .def(nb::init<const Inventory&, const RowArrays&, int, size_t, bool>(), nb::arg("inventory"),
            nb::arg("rows"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23,
            nb::arg("backward") = false, nb::keep_alive<1, 2>())
-      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
+      .def("kbest", &TransductionPredictor::leading, nb::arg("xs"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1, nb::arg("lead") = std::numeric_limits<double>::infinity());
-  offer_tracing<FrozenTransducer>(frozen, "source");
 }

@@ -8,8 +8,7 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/translation/hiero/corpus.hpp"
@@ -17,6 +16,7 @@
 #include "tasks/translation/hiero/worker.hpp"
 #include "tasks/translation/translation.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -90,19 +90,16 @@ struct HieroExamples {
   }
 };
 
-class LiveHiero : public LiveOver<HieroWorker> {
- public:
-  LiveHiero(HieroExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-            bool skip_correct, const Learner& learner)
-      : LiveOver<HieroWorker>(
-            weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-            [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-              return std::make_unique<HieroWorker>(corpus.packed, weights, options, learner);
-            }) {
-    HieroExamples::check(weights);
-    corpus.packing.close();
-  }
-};
+Trainer* make_trainer(HieroExamples& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made = std::make_unique<Trainer>(
+      weights, corpus.packed.examples(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<HieroWorker>(corpus.packed, weights, options, learner);
+      });
+  HieroExamples::check(weights);
+  corpus.packing.close();
+  return made.release();
+}
 
 void load(HieroDecoder& decoder, nb::handle source) {
   load_source(decoder, source);
@@ -111,27 +108,25 @@ auto inputs(nb::handle sources) {
   return PythonInputs(sources, "X must be a list of sources", "source", &load);
 }
 
-class FrozenHiero {
+class HieroPredictor final : public PredictorWith<HieroDecoder, TranslationPredictor> {
  public:
-  using Decoder = HieroDecoder;
+  HieroPredictor(const Rules& rules, const RowArrays& rows, int bits)
+      : rules_(rules), weights_(1, bits, spans_of(rows), LongRows::cells, HieroDense::kSize) {
+    start([this] { return std::make_unique<Decoder>(rules_.book, rules_.settings, weights_); });
+  }
 
-  FrozenHiero(const Rules& rules, const RowArrays& rows, int bits)
-      : rules_(rules),
-        weights_(1, bits, spans_of(rows), LongRows::cells, HieroDense::kSize),
-        decoders_([this] { return std::make_unique<Decoder>(rules_.book, rules_.settings, weights_); }) {}
-
-  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(sources), how, threads,
+  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(sources), how, threads,
                    [&](const Translated& t) { return words_of(rules_.words, t); });
   }
-  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(sources), k, how, threads,
+  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs(sources), k, how, threads,
                     [&](const Translated& t) { return words_of(rules_.words, t); });
   }
   // Per source the rules of its best translation: (start, end, gaps, number in the table or None).
-  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) {
+  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) override {
     return answers_to(
-        decoders_, inputs(sources), how, threads,
+        decoders(), inputs(sources), how, threads,
         [](Decoder& decoder, const auto& search) { return decoder.derivation(search); },
         [](const std::vector<Decoder::Used>& used) {
           nb::list out;
@@ -141,29 +136,19 @@ class FrozenHiero {
           return out;
         });
   }
-  // Per source the k best: their words, scores, and dense features as one array.
-  nb::list listed(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
+  nb::list listed(nb::handle sources, uint32_t k, SearchOptions how, uint32_t threads) override {
     return answers_to(
-        decoders_, inputs(sources), Decoder::Search::kbest_options(how, k), threads,
+        decoders(), inputs(sources), Decoder::Search::kbest_options(how, k), threads,
         [k](Decoder& decoder, const auto& search) { return decoder.listed(search, k); },
-        [&](const std::vector<Decoder::Listed>& best) {
-          nb::list outputs;
-          std::vector<double> scores, dense;
-          for (const auto& each : best) {
-            outputs.append(words_of(rules_.words, each.output));
-            scores.push_back(each.score);
-            dense.insert(dense.end(), each.dense.begin(), each.dense.end());
-          }
-          return nb::make_tuple(outputs, numpy_of(std::move(scores)), numpy_of(std::move(dense)));
-        });
+        [&](const std::vector<Decoder::Listed>& best) { return list_out(rules_.words, best); });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how, bool prefix,
-                 uint32_t cap) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) override {
+    return trace_with(source, gold, how, false, HieroGold::kCap);
+  }
+  nb::dict trace_with(nb::handle source, const nb::object& gold, const SearchOptions& how, bool prefix,
+                      uint32_t cap) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     load(decoder, source);
@@ -186,7 +171,6 @@ class FrozenHiero {
  private:
   const Rules& rules_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
 
 // What of the table a sentence matches: (entry or None, [numbers of options or None]) of each source side,
@@ -248,25 +232,12 @@ void bind_hiero(nb::module_& m) {
       .def_prop_ro("unreachable", [](const HieroExamples& c) { return c.packed.unreachable(); })
       .def_prop_ro("prefixes", [](const HieroExamples& c) { return c.packed.prefixes(); });
 
-  auto live = nb::class_<LiveHiero>(m, "LiveHiero");
-  live.def(nb::init<HieroExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveHiero>(live);
+  offer_trainer(m, "hiero_trainer", &make_trainer);
 
-  nb::class_<FrozenHiero>(m, "FrozenHiero")
-      .def(nb::init<const Rules&, const RowArrays&, int>(), nb::arg("rules"), nb::arg("rows"),
-           nb::arg("bits") = 0, nb::keep_alive<1, 2>())
-      .def("predict", &FrozenHiero::predict, nb::arg("sources"), nb::arg("search"), nb::arg("threads") = 1)
-      .def("derivations", &FrozenHiero::derivations, nb::arg("sources"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("kbest", &FrozenHiero::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("listed", &FrozenHiero::listed, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("trace", &FrozenHiero::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("search"),
-           nb::arg("prefix") = false, nb::arg("cap") = HieroGold::kCap)
-      .def_prop_ro("decode_seconds", &FrozenHiero::decode_seconds)
-      .def_prop_ro("evictions", &FrozenHiero::evictions);
+  m.def(
+      "hiero_predictor",
+      [](const Rules& rules, const RowArrays& rows, int bits) -> TranslationPredictor* {
+        return new HieroPredictor(rules, rows, bits);
+      },
+      nb::arg("rules"), nb::arg("rows"), nb::arg("bits") = 0, nb::keep_alive<0, 1>());
 }

@@ -10,8 +10,7 @@
 #include <string>
 
 #include "bind.hpp"
-#include "live.hpp"
-#include "predicting.hpp"
+#include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/translation/decoding/corpus.hpp"
@@ -19,6 +18,7 @@
 #include "tasks/translation/decoding/worker.hpp"
 #include "tasks/translation/translation.hpp"
 #include "text.hpp"
+#include "trainer.hpp"
 
 using namespace structron;
 
@@ -91,20 +91,17 @@ struct TranslationExamples {
 };
 
 template <template <class> class Comparing>
-class LiveTranslator : public LiveOver<TranslationWorker<Comparing>> {
- public:
-  LiveTranslator(TranslationExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                 bool skip_correct, const Learner& learner)
-      : LiveOver<TranslationWorker<Comparing>>(
-            weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-            [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-              return std::make_unique<TranslationWorker<Comparing>>(corpus.packed, weights, options, learner);
-            }) {
-    if (weights.columns() != 1 || weights.dense() != Dense::kSize)
-      throw nb::value_error("the weights do not fit translation");
-    corpus.packing.close();
-  }
-};
+Trainer* make_trainer(TranslationExamples& corpus, SharedWeights& weights, const TrainOptions& options,
+                      const Learner& learner) {
+  auto made = std::make_unique<Trainer>(
+      weights, corpus.packed.examples(), options, [&corpus, &weights, &learner, options] {
+        return worker_of<TranslationWorker<Comparing>>(corpus.packed, weights, options, learner);
+      });
+  if (weights.columns() != 1 || weights.dense() != Dense::kSize)
+    throw nb::value_error("the weights do not fit translation");
+  corpus.packing.close();
+  return made.release();
+}
 
 void load(TranslationDecoder& decoder, nb::handle source) {
   load_source(decoder, source);
@@ -118,25 +115,23 @@ nb::tuple phrase_out(uint32_t start, uint32_t end, uint32_t entry) {
   return nb::make_tuple(start, end, entry == kNone ? nb::none() : nb::cast(entry));
 }
 
-class FrozenTranslator {
+class PhrasePredictor final : public PredictorWith<TranslationDecoder, TranslationPredictor> {
  public:
-  using Decoder = TranslationDecoder;
+  PhrasePredictor(const Phrases& phrases, const RowArrays& rows, int bits)
+      : phrases_(phrases), weights_(1, bits, spans_of(rows), LongRows::cells, Dense::kSize) {
+    start([this, largest = largest_of(spans_of(rows).weights)] {
+      return std::make_unique<Decoder>(phrases_.book, phrases_.settings, weights_, largest);
+    });
+  }
 
-  FrozenTranslator(const Phrases& phrases, const RowArrays& rows, int bits)
-      : phrases_(phrases),
-        weights_(1, bits, spans_of(rows), LongRows::cells, Dense::kSize),
-        decoders_([this, largest = largest_of(spans_of(rows).weights)] {
-          return std::make_unique<Decoder>(phrases_.book, phrases_.settings, weights_, largest);
-        }) {}
-
-  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(sources), how, threads,
+  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) override {
+    return best_of(decoders(), inputs(sources), how, threads,
                    [&](const Translated& t) { return words_of(t); });
   }
   // Per source the phrases of its best translation: (start, end, number in the table or None).
-  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) {
+  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) override {
     return answers_to(
-        decoders_, inputs(sources), how, threads,
+        decoders(), inputs(sources), how, threads,
         [](Decoder& decoder, const auto& search) { return decoder.derivation(search); },
         [](const std::vector<Decoder::Used>& used) {
           nb::list out;
@@ -144,35 +139,25 @@ class FrozenTranslator {
           return out;
         });
   }
-  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(sources), k, how, threads,
+  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) override {
+    return kbest_of(decoders(), inputs(sources), k, how, threads,
                     [&](const Translated& t) { return words_of(t); });
   }
-  // Per source the k best: their words, scores, and dense features as one array.
-  nb::list listed(nb::handle sources, uint32_t k, SearchOptions how, uint32_t threads) {
+  nb::list listed(nb::handle sources, uint32_t k, SearchOptions how, uint32_t threads) override {
     how = Decoder::Search::kbest_options(how, k);
     if (!how.arcs) throw nb::value_error("lists for tuning come from a beam that merges");
     return answers_to(
-        decoders_, inputs(sources), how, threads,
+        decoders(), inputs(sources), how, threads,
         [k](Decoder& decoder, const auto& search) { return decoder.listed(search, k); },
-        [&](const std::vector<Decoder::Listed>& best) {
-          nb::list outputs;
-          std::vector<double> scores, dense;
-          for (const auto& each : best) {
-            outputs.append(words_of(each.output));
-            scores.push_back(each.score);
-            dense.insert(dense.end(), each.dense.begin(), each.dense.end());
-          }
-          return nb::make_tuple(outputs, numpy_of(std::move(scores)), numpy_of(std::move(dense)));
-        });
+        [&](const std::vector<Decoder::Listed>& best) { return list_out(phrases_.words, best); });
   }
 
-  double decode_seconds() const { return decoders_.seconds(); }
-  uint64_t evictions() const { return decoders_.evictions(); }
-
-  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how, bool prefix,
-                 uint32_t cap) {
-    Decoders<Decoder>::Borrowed borrowed(decoders_);
+  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) override {
+    return trace_with(source, gold, how, false, PhraseGold::kCap);
+  }
+  nb::dict trace_with(nb::handle source, const nb::object& gold, const SearchOptions& how, bool prefix,
+                      uint32_t cap) override {
+    auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
     load(decoder, source);
@@ -200,19 +185,7 @@ class FrozenTranslator {
 
   const Phrases& phrases_;
   Frozen weights_;
-  Decoders<Decoder> decoders_;
 };
-
-template <template <class> class Comparing>
-void offer_live(nb::module_& m, const char* name) {
-  using Live = LiveTranslator<Comparing>;
-  auto live = nb::class_<Live>(m, name);
-  live.def(nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<Live>(live);
-}
 
 using Words = std::vector<std::string>;
 
@@ -283,23 +256,20 @@ void bind_translation(nb::module_& m) {
       .def_prop_ro("unreachable", [](const TranslationExamples& c) { return c.packed.unreachable(); })
       .def_prop_ro("prefixes", [](const TranslationExamples& c) { return c.packed.prefixes(); });
 
-  offer_live<Watched>(m, "LiveTranslator");
-  offer_live<WatchedClasses>(m, "LiveTranslatorByCoverage");
+  offer_trainer(m, "translation_trainer", &make_trainer<Watched>);
+  offer_trainer(m, "coverage_trainer", &make_trainer<WatchedClasses>);
 
-  auto frozen = nb::class_<FrozenTranslator>(m, "FrozenTranslator");
-  frozen
-      .def(nb::init<const Phrases&, const RowArrays&, int>(), nb::arg("phrases"), nb::arg("rows"),
-           nb::arg("bits") = 0, nb::keep_alive<1, 2>())
-      .def("predict", &FrozenTranslator::predict, nb::arg("sources"), nb::arg("search"),
+  nb::class_<TranslationPredictor, Predictor>(m, "TranslationPredictor")
+      .def("derivations", &TranslationPredictor::derivations, nb::arg("xs"), nb::arg("search"),
            nb::arg("threads") = 1)
-      .def("derivations", &FrozenTranslator::derivations, nb::arg("sources"), nb::arg("search"),
+      .def("listed", &TranslationPredictor::listed, nb::arg("xs"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
-      .def("kbest", &FrozenTranslator::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("listed", &FrozenTranslator::listed, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("trace", &FrozenTranslator::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("search"),
-           nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap)
-      .def_prop_ro("decode_seconds", &FrozenTranslator::decode_seconds)
-      .def_prop_ro("evictions", &FrozenTranslator::evictions);
+      .def("trace", &TranslationPredictor::trace_with, nb::arg("x"), nb::arg("gold").none(),
+           nb::arg("search"), nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap);
+  m.def(
+      "translation_predictor",
+      [](const Phrases& phrases, const RowArrays& rows, int bits) -> TranslationPredictor* {
+        return new PhrasePredictor(phrases, rows, bits);
+      },
+      nb::arg("phrases"), nb::arg("rows"), nb::arg("bits") = 0, nb::keep_alive<0, 1>());
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bind.hpp"
+#include "predictor.hpp"
 #include "tasks/translation/decoding/loaded_sources.hpp"
 #include "text.hpp"
 
@@ -45,6 +46,18 @@ void load_source(Decoder& decoder, nb::handle source) {
   decoder.close_source();
 }
 
+// A predictor of translations.
+class TranslationPredictor : public Predictor {
+ public:
+  // Per source what its best translation was built of, with the places of each part.
+  virtual nb::list derivations(nb::handle sources, const structron::SearchOptions& how, uint32_t threads) = 0;
+  // Per source the k best: their words, scores, and dense features as one array.
+  virtual nb::list listed(nb::handle sources, uint32_t k, structron::SearchOptions how, uint32_t threads) = 0;
+  // With `prefix` gold may reach but a part of the references, of which at most `cap` derivations are kept.
+  virtual nb::dict trace_with(nb::handle source, const nb::object& gold, const structron::SearchOptions& how,
+                              bool prefix, uint32_t cap) = 0;
+};
+
 // The words of a translation; `names` is the target vocabulary.
 inline nb::object words_of(const std::vector<nb::object>& names, const structron::Translated& t) {
   nb::list out;
@@ -58,4 +71,17 @@ inline nb::object words_of(const std::vector<nb::object>& names, const structron
     }
   }
   return out;
+}
+
+// The k best of one source: their words, scores, and dense features as one array.
+template <class Listed>
+nb::tuple list_out(const std::vector<nb::object>& names, const std::vector<Listed>& best) {
+  nb::list outputs;
+  std::vector<double> scores, dense;
+  for (const auto& each : best) {
+    outputs.append(words_of(names, each.output));
+    scores.push_back(each.score);
+    dense.insert(dense.end(), each.dense.begin(), each.dense.end());
+  }
+  return nb::make_tuple(outputs, numpy_of(std::move(scores)), numpy_of(std::move(dense)));
 }

@@ -42,9 +42,9 @@ class Ballot {
       pulse();
       worker.open(example);
       found.cut(0);
-      worker.trainer.find(worker.space(), 0, found, counts);
+      worker.fixer.find(worker.space(), 0, found, counts);
       if (found.size() != 0) put(worker.packed.vector(example), example, found.span()[0].delta, weights);
-      worker.trainer.apply(worker.space(), found, counts);
+      worker.fixer.apply(worker.space(), found, counts);
       weights.tick();
       ++mistakes_.votes.back();
     }

@@ -18,7 +18,7 @@ struct ClassificationWorker {
       : packed(corpus),
         naming(weights, false),
         classification(corpus.decisions(), &weights, learner.margin()),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return classification; }
   uint64_t cost(uint32_t example) const { return packed.vector(example).features.size(); }
@@ -27,7 +27,7 @@ struct ClassificationWorker {
   const ClassificationCorpus& packed;
   Naming naming;
   Space classification;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

@@ -19,7 +19,7 @@ struct GraphWorker {
         naming(weights, false),
         scorer(corpus.program(), LiveRows(weights, naming, corpus.open()), corpus.labels()),
         parsing(scorer, corpus.single_root(), learner.margin()),
-        trainer(weights, learner, options) {
+        fixer(weights, learner, options) {
     parsing.prepare(options.search, learner.constraints() > 1);
   }
 
@@ -35,7 +35,7 @@ struct GraphWorker {
   Naming naming;
   Scorer scorer;
   Space parsing;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
   GoldTree gold;
 };
 

@@ -22,7 +22,7 @@ struct ParsingWorker {
         oracle(system, !Space::kOffers.single_gold),
         scorer(program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
         parsing(system, oracle, scorer, learner.margin()),
-        trainer(weights, learner, options) {
+        fixer(weights, learner, options) {
     system.keep_signatures(options.search.merge);
   }
 
@@ -40,7 +40,7 @@ struct ParsingWorker {
   ParseOracle oracle;
   ParseScorer<LiveRows> scorer;
   Space parsing;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
   GoldTree gold;
 };
 

@@ -17,7 +17,7 @@ struct WordWorker {
       : packed(corpus),
         naming(weights, false),
         words(corpus.program(), LiveRows(weights, naming, corpus.open()), learner.margin()),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return words; }
   uint64_t cost(uint32_t example) const { return packed.text(example).size(); }
@@ -26,7 +26,7 @@ struct WordWorker {
   const WordCorpus& packed;
   Naming naming;
   Space words;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

@@ -17,7 +17,7 @@ struct SemanticWorker {
       : packed(corpus),
         naming(weights, false),
         parsing(corpus.grammar(), LiveRows(weights, naming, nullptr), learner.margin()),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return parsing; }
   uint64_t cost(uint32_t example) const { return packed.question(example).length(); }
@@ -26,7 +26,7 @@ struct SemanticWorker {
   const SemanticCorpus& packed;
   Naming naming;
   Space parsing;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

@@ -24,7 +24,7 @@ struct TaggingWorker {
         naming(weights, true),
         scorer(corpus, weights, naming),
         tagging(scorer, rules, corpus.program().order(), learner.margin(), tags),
-        trainer(weights, learner, options) {
+        fixer(weights, learner, options) {
     if (!open.empty()) scorer.set_dictionary(&open);
   }
 
@@ -39,7 +39,7 @@ struct TaggingWorker {
   Naming naming;
   LiveScorer scorer;
   Space tagging;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

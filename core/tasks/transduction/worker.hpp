@@ -18,7 +18,7 @@ struct TransductionWorker {
       : packed(corpus),
         naming(weights, false),
         transduction(corpus.inventory(), LiveRows(weights, naming, corpus.open()), learner.margin()),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return transduction; }
   uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
@@ -27,7 +27,7 @@ struct TransductionWorker {
   const TransductionCorpus& packed;
   Naming naming;
   Space transduction;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

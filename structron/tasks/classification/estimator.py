@@ -376,7 +376,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         model = fitted.model
-        engine = cast(_core.FrozenClassifier | _core.FrozenVoters, model.engine)
+        engine = cast(_core.ClassificationPredictor, model.engine)
         try:
             sums = engine.scores(inputs.xs, self.threads).astype(np.float64)
         except (ValueError, TypeError) as error:

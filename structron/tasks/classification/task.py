@@ -155,18 +155,18 @@ class ClassificationTask:
 
     def live(
         self, corpus: _core.ClassificationCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveClassifier:
+    ) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveClassifier(corpus, weights, *choices.arguments, self.ballot)
+        return _core.classification_trainer(corpus, weights, *choices.arguments, self.ballot)
 
-    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenClassifier | _core.FrozenVoters:
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.ClassificationPredictor:
         """The engine's classifier with these weights, or with these examples that were mistaken."""
         if self.mistakes is not None:
             examples, *mistakes = self.mistakes
-            return _core.FrozenVoters(
+            return _core.voted_predictor(
                 self.vectorizer, list(self.labels), self.many, rows, examples, tuple(mistakes)
             )
-        return _core.FrozenClassifier(self.vectorizer, list(self.labels), self.many, rows)
+        return _core.classification_predictor(self.vectorizer, list(self.labels), self.many, rows)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""

@@ -234,13 +234,12 @@ class SegmentationTask:
         """An empty corpus whose features are rows of `weights`."""
         return SegmentationCorpus(self, weights)
 
-    def live(self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
+    def live(self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
         after, end = self.rules
         keys, offsets, tags = _NO_TAGS
-        search, update, skip_correct, learner = choices.arguments
-        return _core.LiveTagger(
-            corpus.packed, weights, after, end, keys, offsets, tags, search, update, skip_correct, learner
+        return _core.tagging_trainer(
+            corpus.packed, weights, *choices.arguments, after, end, keys, offsets, tags
         )
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenSegmenter:
@@ -354,7 +353,7 @@ class FrozenSegmenter:
 
     def __init__(self, task: SegmentationTask, rows: Rows) -> None:
         self.task = task
-        self._engine = _core.FrozenSegmenter(
+        self._engine = _core.segmentation_predictor(
             task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
             *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
             task.bits,

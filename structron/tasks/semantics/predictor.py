@@ -24,7 +24,7 @@ class FrozenSemantics:
 
     def __init__(
         self,
-        engine: _core.FrozenSemantics,
+        engine: _core.Predictor,
         space: Callable[[Any], HybridSpace],
         tree: Callable[[Sequence[int]], FormTree | None],
     ) -> None:

@@ -174,15 +174,13 @@ class SemanticTask:
         """An empty corpus: of questions and lists of forms, each its productions in order."""
         return NamingCorpus(self, weights)
 
-    def live(
-        self, corpus: _core.SemanticCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveSemantics:
+    def live(self, corpus: _core.SemanticCorpus, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveSemantics(corpus, weights, *choices.arguments)
+        return _core.semantics_trainer(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenSemantics:
         """The engine's parser with these weights."""
-        return FrozenSemantics(_core.FrozenSemantics(self.engine, rows, self.bits), self.space, self.tree)
+        return FrozenSemantics(_core.semantics_predictor(self.engine, rows, self.bits), self.space, self.tree)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""

@@ -237,9 +237,9 @@ class TransductionTask:
 
     def live(
         self, corpus: _core.TransductionCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveTransducer:
+    ) -> _core.Trainer:
         """Create the engine's trainer on a packed corpus."""
-        return _core.LiveTransducer(corpus, weights, *choices.arguments)
+        return _core.transduction_trainer(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
         """Create a predictor with these weights, together with the experts if there are any."""
@@ -259,9 +259,11 @@ class TransductionTask:
         ]
         return CombinedTransducer(self.predictor(rows), members)
 
-    def predictor(self, rows: Rows) -> _core.FrozenTransducer:
+    def predictor(self, rows: Rows) -> _core.TransductionPredictor:
         """Create the engine's transducer alone."""
-        return _core.FrozenTransducer(self.inventory, rows, self.bits, backward=self.direction == BACKWARD)
+        return _core.TransductionPredictor(
+            self.inventory, rows, self.bits, backward=self.direction == BACKWARD
+        )
 
     def header(self) -> dict[str, Any]:
         """Return plain data for a model file."""

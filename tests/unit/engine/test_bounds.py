@@ -127,7 +127,7 @@ def test_ready_features_leave_no_words_to_look_up() -> None:
         _core.TaggingCorpus(words, _core.Weights(2), ["A", "B"], True)
     known = np.array([7], np.uint64), np.array([0, 1], np.uint32), np.array([1], np.uint16)
     with pytest.raises(ValueError, match=said):
-        _core.FrozenTagger(tags, ["A", "B"], True, rows, None, None, *known)
+        _core.tagging_predictor(tags, ["A", "B"], True, rows, None, None, *known)
 
 
 def sort_what_is_no_number() -> None:

@@ -13,11 +13,11 @@ NEW = [[f"new{i}", "boats", f"word{i}", "the", f"sail{i % 7}"] for i in range(30
 BEAM = _core.Search(4, False)
 
 
-def engine(tagger: Tagger, room: int) -> _core.FrozenTagger:
+def engine(tagger: Tagger, room: int) -> _core.Predictor:
     task = tagger.model_.task
     keys, offsets, tags = task.dictionary
     after, end = task.rules
-    return _core.FrozenTagger(
+    return _core.tagging_predictor(
         task.program, list(task.labels), task.ready, tagger.model_.rows, after, end, keys, offsets, tags,
         task.bits, room,
     )  # fmt: skip

@@ -60,7 +60,7 @@ def dense_weights() -> _core.Weights:
     return weights
 
 
-def translator(task: TranslationTask) -> _core.FrozenTranslator:
+def translator(task: TranslationTask) -> _core.TranslationPredictor:
     return task.frozen(Rows(*dense_weights().pack(False)))
 
 

@@ -108,6 +108,6 @@ def test_one_by_one_or_all_at_once_is_the_same() -> None:
     assert apart.weights.clock == together.weights.clock == 2 * len(X) + 1
 
 
-def started(recipe: TaggingRecipe, X: Words, Y: Words) -> tuple[Learning, _core.LiveTagger]:
+def started(recipe: TaggingRecipe, X: Words, Y: Words) -> tuple[Learning, _core.Trainer]:
     learning = Learning.start(make_task(recipe, read_inputs(X), Y), recipe)
     return learning, learning.learner(learning.pack(X, Y))

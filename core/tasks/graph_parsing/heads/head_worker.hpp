@@ -20,7 +20,7 @@ struct HeadWorker {
         naming(weights, false),
         scorer(corpus.program(), LiveRows(weights, naming, corpus.open()), corpus.labels()),
         heads(scorer, corpus.single_root(), learner.margin()),
-        trainer(weights, learner, options) {
+        fixer(weights, learner, options) {
     check_k(learner.constraints());
     heads.prepare(options.search);
   }
@@ -38,7 +38,7 @@ struct HeadWorker {
   Naming naming;
   Scorer scorer;
   Space heads;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
   GoldTree gold;
 };
 

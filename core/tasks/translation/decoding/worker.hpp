@@ -25,7 +25,7 @@ struct TranslationWorker {
       : packed(corpus),
         naming(weights, false),
         targets(options.search, corpus.aim(), corpus.among()),
-        trainer(weights, learner, options) {
+        fixer(weights, learner, options) {
     for (const Phrasebook* book : corpus.books())
       translations.push_back(std::make_unique<Space>(*book, corpus.settings(),
                                                      LiveRows(weights, naming, nullptr), learner.margin(),
@@ -49,7 +49,7 @@ struct TranslationWorker {
   std::vector<std::unique_ptr<Space>> translations;  // one for each book
   uint32_t at = 0;                                   // the book of the example that is open
   Targets<Space> targets;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

@@ -17,7 +17,7 @@ struct HieroWorker {
         naming(weights, false),
         translation(corpus.book(), corpus.settings(), LiveRows(weights, naming, nullptr), learner.margin()),
         counts(corpus.settings().limits),
-        trainer(weights, learner, options) {}
+        fixer(weights, learner, options) {}
 
   Space& space() { return translation; }
   uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
@@ -30,7 +30,7 @@ struct HieroWorker {
   Naming naming;
   Space translation;
   RulesLeft counts;
-  Trainer<Watched> trainer;
+  ViolationFixer<Watched> fixer;
 };
 
 }  // namespace structron

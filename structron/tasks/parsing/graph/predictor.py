@@ -28,14 +28,17 @@ class FrozenGraph(Trees):
     ----------
     definition
         Defines the nodes of the chart, which the engine only numbers.
+    is_chart
+        Says whether the search is over a chart, which has more trees than the best.
     """
 
     def __init__(
-        self, engine: Any, labels: Iterable[str], projected: Callable[[Tree], Tree], definition: Definition
-    ) -> None:
+        self, engine: _core.Predictor, labels: Iterable[str], projected: Callable[[Tree], Tree],
+        definition: Definition, is_chart: bool,
+    ) -> None:  # fmt: skip
         super().__init__(engine, labels, projected)
         self._definition = definition
-        self._is_chart = isinstance(engine, _core.FrozenGraphParser)
+        self._is_chart = is_chart
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """Return the best tree of each sentence."""

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from structron.tasks.parsing.graph.space import GraphSpace
     from structron.tasks.parsing.trees.predictors import Tree
 
-# The engine's classes, by the kind of search.
+# The engine's functions that make them, by the kind of search.
 TRAINERS: Mapping[str, Callable[..., Live]] = {
-    "forest": _core.LiveGraphParser,
-    "swaps": _core.LiveClimbingParser,
-    "mst": _core.LiveSpanningParser,
+    "forest": _core.chart_trainer,
+    "swaps": _core.climbing_trainer,
+    "mst": _core.spanning_trainer,
 }
-PREDICTORS: Mapping[str, Callable[..., Any]] = {
-    "forest": _core.FrozenGraphParser,
-    "swaps": _core.FrozenClimbingParser,
-    "mst": _core.FrozenSpanningParser,
+PREDICTORS: Mapping[str, Callable[..., _core.Predictor]] = {
+    "forest": _core.chart_predictor,
+    "swaps": _core.climbing_predictor,
+    "mst": _core.spanning_predictor,
 }
 
 
@@ -152,17 +152,17 @@ class GraphParsingTask(TreeTask):
         check_order(kind, self.parsed)
         shape = self.program, [*self.labels], self.single_root
         engine = PREDICTORS[kind](*shape, rows, self.bits, self._pruner)
-        return FrozenGraph(engine, self.labels, self.projected, self)
+        return FrozenGraph(engine, self.labels, self.projected, self, kind == "forest")
 
-    def predictor(self, rows: Rows) -> _core.FrozenGraphParser:
+    def predictor(self, rows: Rows) -> _core.Predictor:
         """Create the engine's predictor with a chart."""
-        return _core.FrozenGraphParser(
+        return _core.chart_predictor(
             self.program, [*self.labels], self.single_root, rows, self.bits, self._pruner
         )
 
-    def tree_scorer(self, rows: Rows) -> _core.FrozenGraphScorer:
+    def tree_scorer(self, rows: Rows) -> _core.TreeScorer:
         """Create a scorer of given trees."""
-        return _core.FrozenGraphScorer(self.program, [*self.labels], rows, self.bits)
+        return _core.graph_tree_scorer(self.program, [*self.labels], rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Return the task as plain data."""

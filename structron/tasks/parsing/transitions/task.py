@@ -180,20 +180,18 @@ class ParsingTask(TreeTask):
         """Create an empty corpus."""
         return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
 
-    def live(
-        self, corpus: Treebank, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveParser | _core.LiveDPParser:
+    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """Create a trainer on a packed corpus."""
         if choices.kind == "dp":
             check_stacked(self.system)
-            return _core.LiveDPParser(corpus.packed, weights, *choices.arguments)
-        return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices.arguments)
+            return _core.dp_parsing_trainer(corpus.packed, weights, *choices.arguments)
+        return _core.parsing_trainer(corpus.packed, weights, *choices.arguments, self.dynamic)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenParser | FrozenDPParser:
         """Create a predictor with these weights for one kind of search."""
         if kind == "dp":
             check_stacked(self.system)
-            dp_engine = _core.FrozenDPParser(*self._engine(), rows, self.bits)
+            dp_engine = _core.DPParsingPredictor(*self._engine(), rows, self.bits)
             return FrozenDPParser(dp_engine, self.labels, self.projected)
         engine = self.predictor(rows)
         if not self.experts:
@@ -213,13 +211,13 @@ class ParsingTask(TreeTask):
         ]
         return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
 
-    def predictor(self, rows: Rows) -> _core.FrozenParser:
+    def predictor(self, rows: Rows) -> _core.Predictor:
         """Create the engine's predictor with a beam."""
-        return _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
+        return _core.parsing_predictor(*self._engine(), self.dynamic, rows, self.bits)
 
-    def tree_scorer(self, rows: Rows) -> _core.FrozenTransitionScorer:
+    def tree_scorer(self, rows: Rows) -> _core.TreeScorer:
         """Create a scorer of given trees."""
-        return _core.FrozenTransitionScorer(*self._engine(), rows, self.bits)
+        return _core.transition_tree_scorer(*self._engine(), rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Return the task as plain data."""

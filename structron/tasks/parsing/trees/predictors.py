@@ -91,7 +91,8 @@ class FrozenDPParser(Trees):
         return ways
 
     def _best(self, xs: Sequence[Tokens], search: _core.Search, threads: int) -> list[tuple[Found, float]]:
-        return [(self.restored(tree), score) for tree, score in self._engine.best(xs, search, threads)]
+        found = self._engine.kbest(xs, 1, search, threads)
+        return [(self.restored(tree), score) for ((tree, score),) in found]
 
 
 def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:

@@ -211,9 +211,9 @@ class WordTask:
         """An empty corpus whose features are rows of `weights`."""
         return TextCorpus(self, weights)
 
-    def live(self, corpus: TextCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveWords:
+    def live(self, corpus: TextCorpus, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveWords(corpus.packed, weights, *choices.arguments)
+        return _core.word_trainer(corpus.packed, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenWords:
         """The engine's segmenter with these weights."""
@@ -325,7 +325,7 @@ class FrozenWords:
 
     def __init__(self, task: WordTask, rows: Rows) -> None:
         self.task = task
-        self._engine = _core.FrozenWords(task.program, rows, *task.known, task.bits)
+        self._engine = _core.word_predictor(task.program, rows, *task.known, task.bits)
 
     @property
     def decode_seconds(self) -> float:

@@ -76,7 +76,7 @@ class Member(NamedTuple):
         It is asked if the lead of the best output is less than this.
     """
 
-    engine: _core.FrozenTransducer
+    engine: _core.TransductionPredictor
     weight: float
     search: _core.Search
     unsure: float
@@ -93,7 +93,7 @@ class CombinedTransducer:
         The experts in the order in which they are asked.
     """
 
-    def __init__(self, own: _core.FrozenTransducer, experts: Sequence[Member]) -> None:
+    def __init__(self, own: _core.TransductionPredictor, experts: Sequence[Member]) -> None:
         self._own, self._experts = own, experts
 
     @property

@@ -239,15 +239,15 @@ class TranslationTask:
 
     def live(
         self, corpus: _core.TranslationCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveTranslator | _core.LiveTranslatorByCoverage:
+    ) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
         if choices.kind == "classes":
-            return _core.LiveTranslatorByCoverage(corpus, weights, *choices.arguments)
-        return _core.LiveTranslator(corpus, weights, *choices.arguments)
+            return _core.coverage_trainer(corpus, weights, *choices.arguments)
+        return _core.translation_trainer(corpus, weights, *choices.arguments)
 
-    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTranslator:
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.TranslationPredictor:
         """The engine's translator with these weights."""
-        return _core.FrozenTranslator(self.engine, rows, self.bits)
+        return _core.translation_predictor(self.engine, rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""

@@ -23,7 +23,7 @@ class FrozenHiero:
 
     def __init__(
         self,
-        engine: _core.FrozenHiero,
+        engine: _core.TranslationPredictor,
         space: Callable[[Sequence[str]], HieroSpace],
         *,
         prefix: bool,

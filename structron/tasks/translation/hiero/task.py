@@ -170,13 +170,13 @@ class HieroTask:
         """An empty corpus: of sources and lists of references."""
         return _core.HieroCorpus(self.engine, weights, self.unreachable == "prefix", self.cap, self.least)
 
-    def live(self, corpus: _core.HieroCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveHiero:
+    def live(self, corpus: _core.HieroCorpus, weights: _core.Weights, choices: Choices) -> _core.Trainer:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveHiero(corpus, weights, *choices.arguments)
+        return _core.hiero_trainer(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenHiero:
         """The engine's translator with these weights."""
-        engine = _core.FrozenHiero(self.engine, rows, self.bits)
+        engine = _core.hiero_predictor(self.engine, rows, self.bits)
         return FrozenHiero(engine, self.space, prefix=self.unreachable == "prefix", cap=self.cap)
 
     def header(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Phrase pairs from linked sentences (Koehn, Och & Marcu 2003), slow and obvious.
 
-The definition of `core/tasks/translation/phrases/extraction.hpp` and `core/tasks/translation/phrases/phrase_counts.hpp`.
+The definition of `extraction.hpp` and `phrase_counts.hpp` in `core/tasks/translation/phrases/`.
 """
 
 from __future__ import annotations

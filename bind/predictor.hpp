@@ -1,52 +1,96 @@
-// Predicting from Python: lists of inputs in, lists of outputs out. The loop is in core/search/decoders.hpp.
+// Predicting from Python: lists of inputs in, lists of outputs out. The loop is in core/search/decoders.cpp.
 #pragma once
-#include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "bind.hpp"
 #include "guards.hpp"
 #include "search/decoders.hpp"
+#include "search/trace.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
 
-// Inputs as Python has them. `read` loads one into a decoder.
-template <class Read>
-class PythonInputs {
+// What predicts for a task, with weights that no longer change.
+class Predictor {
  public:
-  PythonInputs(nb::handle inputs, const char* what, const char* each, Read read)
-      : all_(inputs.ptr(), what), each_(each), read_(std::move(read)) {}
+  Predictor() = default;
+  virtual ~Predictor() = default;
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
+
+  // The best output of each input, and lists of (output, score) of the k best that differ, best first.
+  virtual nb::list predict(nb::handle inputs, const structron::SearchOptions& how, uint32_t threads) = 0;
+  virtual nb::list kbest(nb::handle inputs, uint32_t k, const structron::SearchOptions& how,
+                         uint32_t threads) = 0;
+  // What a search leaves behind, watched from the gold side if there is gold.
+  virtual nb::dict trace(nb::handle input, const nb::object& gold, const structron::SearchOptions& how) = 0;
+  // CPU time spent searching.
+  virtual double decode_seconds() const = 0;
+  // How often there was no room for what had been met before.
+  virtual uint64_t evictions() const = 0;
+};
+
+// A predictor with decoders of its task; `Face` is Predictor, or what a task makes of it.
+template <class AnyDecoder, class Face = Predictor>
+class PredictorWith : public Face {
+ public:
+  using Decoder = AnyDecoder;
+
+  double decode_seconds() const final { return pool_->seconds(); }
+  uint64_t evictions() const final { return pool_->evictions(); }
+
+ protected:
+  using Pool = structron::Decoders<Decoder>;
+
+  // Comes last in a constructor: the first decoder is made at once.
+  void start(typename Pool::Make make) { pool_.emplace(std::move(make)); }
+  Pool& decoders() { return *pool_; }
+  // One decoder, for a trace.
+  typename Pool::Borrowed borrow() { return typename Pool::Borrowed(*pool_); }
+
+ private:
+  std::optional<Pool> pool_;
+};
+
+// Inputs as Python has them.
+class InputList {
+ public:
+  InputList(nb::handle inputs, const char* what, const char* each) : all_(inputs.ptr(), what), each_(each) {}
 
   size_t size() const { return static_cast<size_t>(all_.size()); }
-  // By length, as far as an input tells it; what is no sequence is refused when it is loaded.
-  uint64_t cost(size_t i) const {
-    const Py_ssize_t length = PyObject_Length(all_[static_cast<Py_ssize_t>(i)]);
-    if (length < 0) PyErr_Clear();
-    return static_cast<uint64_t>(std::max<Py_ssize_t>(0, length));
-  }
-  template <class Decoder>
-  void load(Decoder& decoder, size_t i) const {
-    const auto name = [&](const char* what) {
-      return std::string(each_) + " " + std::to_string(i + 1) + ": " + what;
-    };
-    try {
-      read_(decoder, nb::handle(all_[static_cast<Py_ssize_t>(i)]));
-    } catch (const nb::builtin_exception& e) {
-      throw nb::builtin_exception(e.type(), name(e.what()).c_str());
-    } catch (const std::invalid_argument& e) {
-      throw nb::value_error(name(e.what()).c_str());
-    }
-  }
-  template <class Work>
-  void search(Work&& work) const {
-    nb::gil_scoped_release free;
-    work();
-  }
+  uint64_t cost(size_t i) const;
+  void search(const std::function<void()>& work) const;
+
+ protected:
+  nb::handle operator[](size_t i) const { return all_[static_cast<Py_ssize_t>(i)]; }
+  // Throws again what is being handled, with the number of the input that it is about.
+  [[noreturn]] void refuse(size_t i) const;
 
  private:
   const WithoutCollector paused_;
   const Sequence all_;
   const char* each_;
+};
+
+// The same with `read`, which loads one into a decoder.
+template <class Read>
+class PythonInputs : public InputList {
+ public:
+  PythonInputs(nb::handle inputs, const char* what, const char* each, Read read)
+      : InputList(inputs, what, each), read_(std::move(read)) {}
+
+  template <class Decoder>
+  void load(Decoder& decoder, size_t i) const {
+    try {
+      read_(decoder, (*this)[i]);
+    } catch (...) {
+      refuse(i);
+    }
+  }
+
+ private:
   Read read_;
 };
 
@@ -89,7 +133,7 @@ nb::list kbest_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& i
 // What a search leaves behind on the input that a decoder has open.
 template <class Decoder>
 nb::dict traced(Decoder& decoder, const structron::SearchOptions& how, bool has_gold) {
-  return watched_out<typename Decoder::Watched>(decoder.space(), how, has_gold);
+  return trace_out(structron::traced<typename Decoder::Watched>(decoder.space(), how, has_gold));
 }
 
 // A list of names by their numbers.
@@ -103,19 +147,4 @@ nb::object list_of(const Names& names, const Numbers& numbers) {
     NB_LIST_SET_ITEM(list, static_cast<Py_ssize_t>(i), name);
   }
   return nb::steal<nb::object>(list);
-}
-
-// The methods of a predictor, each with the same name in every task; the inputs are called as the task calls
-// them, one and many.
-template <class Frozen, class Class>
-void offer_tracing(Class& bound, const char* one) {
-  bound.def("trace", &Frozen::trace, nb::arg(one), nb::arg("gold").none(), nb::arg("search"))
-      .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
-      .def_prop_ro("evictions", &Frozen::evictions);
-}
-template <class Frozen, class Class>
-void offer_predicting(Class& bound, const char* one, const char* many) {
-  bound.def("predict", &Frozen::predict, nb::arg(many), nb::arg("search"), nb::arg("threads") = 1)
-      .def("kbest", &Frozen::kbest, nb::arg(many), nb::arg("k"), nb::arg("search"), nb::arg("threads") = 1);
-  offer_tracing<Frozen>(bound, one);
 }
