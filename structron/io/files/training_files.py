@@ -42,7 +42,7 @@ class Files:
 
     Examples
     --------
-    ``Tagger().fit(Files("treebank/*.conllu"), stream="shards")``
+    ``estimator.fit(Files("treebank/*.conllu"), stream="shards")``
     """
 
     places: str | Iterable[str]
