@@ -79,7 +79,7 @@ _KINDS = dict.fromkeys("BHILQ", "U") | dict.fromkeys("bhilq", "I") | dict.fromke
 
 
 def view_of(arrays: Arrays, name: str, *kinds: str) -> memoryview:
-    """Return one array of a model file without copying; it must have one of these kinds: ``U64`` or ``F16``."""
+    """Return one array of a model file without copying; its kind must be one of these: ``U64``, ``F16``."""
     found: Any = arrays.get(name)
     if found is not None:
         view = memoryview(found)

@@ -23,7 +23,7 @@ MOST_BITS = 64
 
 
 def kind(char: str) -> str:
-    """Return U (upper or title case), L (lower), O (other letter), D (number), P (punctuation, symbol) or Z."""
+    """Return U (upper or title case), L (lower), O (other letter), D (number), P (punctuation) or Z."""
     category = unicodedata.category(char)
     if category in ("Lu", "Lt"):
         return "U"
@@ -47,7 +47,7 @@ TEXTS: Mapping[str, Callable[[str], str]] = {"w": str, "lower": lower, "shape": 
 
 
 def classes(word: str) -> int:
-    """Return bits: upper, lower, digit, hyphen, other punctuation, other letter; starts upper; several upper."""
+    """Return bits: upper, lower, digit, hyphen, other punctuation or letter; starts upper; several upper."""
     kinds = [kind(c) for c in word]
     return (
         ("U" in kinds)
