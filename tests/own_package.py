@@ -1,4 +1,4 @@
-"""The example of a task in a package of its own, installed as pip does it, beside the structron of the tests."""
+"""The example of a task in a package of its own, installed as pip does it."""
 
 from __future__ import annotations
 

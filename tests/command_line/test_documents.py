@@ -44,7 +44,7 @@ NOT_RUN = {
     (
         "extending.md",
         "[project.entry-points",
-    ): "a part of examples/truecasing; test_own_package.py installs it",
+    ): "a part of examples/truecasing, which is installed below",
     ("extending.md", "SPEC = TaskSpec("): "the same",
     ("tour.md", "file → read"): "a drawing",
 }
