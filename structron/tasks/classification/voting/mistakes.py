@@ -1,4 +1,4 @@
-"""The mistakes of a training, recorded by the engine's ballot, from which its weight vectors can be rebuilt."""
+"""The mistakes of a training, recorded by the engine's ballot, that define its weight vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from structron.errors import ModelError
 
 
 class Mistakes(NamedTuple):
-    """Mistake m moved some columns by `example[m]`; the weights before it had stood for `votes[m]` examples.
+    """Mistake m moved some columns by `example[m]`; the weights before it stood for `votes[m]` examples.
 
     Attributes
     ----------

@@ -67,9 +67,7 @@ class Gazetteer:
         return {word: sorted(lengths, reverse=True) for word, lengths in found.items()}
 
     def matches(self, words: Sequence[str]) -> list[tuple[int, int, Term]]:
-        """Find all names in a question: begin, end (after it) and constant; from left to right, longest
-        first.
-        """
+        """Find all names in a question: begin, end (after it), constant; left to right, longest first."""
         folded = [word.casefold() for word in words]
         return [
             (begin, begin + length, constant)

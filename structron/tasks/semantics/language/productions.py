@@ -23,7 +23,7 @@ class FormTree(NamedTuple):
     parts: tuple[FormTree, ...] = ()
 
     def preorder(self) -> list[int]:
-        """Return the numbers of all productions, each before its parts; with their arities this is the tree."""
+        """Return the numbers of all productions, each before its parts; arities make this a tree."""
         found, due = [], [self]
         while due:
             tree = due.pop()
