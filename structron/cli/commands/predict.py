@@ -242,7 +242,7 @@ def _predict(
 @contextlib.contextmanager
 def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
     """A function that writes items; what goes wrong there is never taken for a fault of reading."""
-    from structron.io.files.files import writing
+    from structron.io.files.streams import writing
 
     stdout = sys.stdout.buffer if output == "-" else None
     with writing(stdout or output, reading.encoding) as text:

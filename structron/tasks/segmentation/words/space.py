@@ -152,7 +152,7 @@ class WordSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """What the guess does with some characters, and gold with the others."""
-        from structron.reference.learners.mixed import mixed_assignment
+        from structron.reference.learners.mixed_assignments import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 
