@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import structron
 from structron.cli.commands import info, predict
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.errors import ModelError, StructronError
 from structron.io import Report
 from structron.io.files.streams import writing
