@@ -9,7 +9,7 @@ from structron.errors import SettingError
 from structron.learners.options import Options
 
 if TYPE_CHECKING:
-    from structron.learners.union import Learner
+    from structron.learners.learner import Learner
     from structron.search import Search
     from structron.updates import Update
 
@@ -18,7 +18,7 @@ _KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWV
 
 
 def parse_learner(name: str | Learner) -> Learner:
-    """The learner that `name` names; `str` undoes it.
+    """Parse the name of a learner; `str` is the inverse.
 
     Examples
     --------

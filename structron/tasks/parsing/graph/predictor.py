@@ -30,6 +30,8 @@ class FrozenGraph(Trees):
         Defines the nodes of the chart, which the engine only numbers.
     is_chart
         Says whether the search is over a chart, which has more trees than the best.
+    is_chart
+        Says whether the search is over a chart, which has more trees than the best.
     """
 
     def __init__(
