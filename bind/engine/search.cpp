@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "bind.hpp"
-#include "forest_search.hpp"
+#include "search/forest/forest_search.hpp"
 
 using structron::SearchOptions;
 

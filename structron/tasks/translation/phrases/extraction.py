@@ -1,6 +1,6 @@
 """Extraction of phrase pairs from linked sentences (Koehn, Och & Marcu 2003), slow and obvious.
 
-It defines `core/tasks/translation/phrases/extraction.hpp` and `core/tasks/translation/phrases/phrase_counts.hpp`.
+It defines `extraction.hpp` and `phrase_counts.hpp` in `core/tasks/translation/phrases/`.
 """
 
 from __future__ import annotations
