@@ -7,39 +7,45 @@
 
 namespace nb = nanobind;
 
-void bind_interrupt(nb::module_& m);
-void bind_features(nb::module_& m);
-void bind_stored(nb::module_& m);
-void bind_weights(nb::module_& m);
-void bind_search(nb::module_& m);
-void bind_learners(nb::module_& m);
-void bind_trainer(nb::module_& m);
-void bind_predictor(nb::module_& m);
-void bind_change(nb::module_& m);
-void bind_tagging(nb::module_& m);
-void bind_own(nb::module_& m);
-void bind_parsing(nb::module_& m);
-void bind_parsing_dp(nb::module_& m);
-void bind_graph_parsing(nb::module_& m);
-void bind_tree_scores(nb::module_& m);
-void bind_explicit(nb::module_& m);
-void bind_explicit_forest(nb::module_& m);
-void bind_alignment(nb::module_& m);
-void bind_transduction(nb::module_& m);
-void bind_language_model(nb::module_& m);
-void bind_translation(nb::module_& m);
-void bind_word_alignment(nb::module_& m);
-void bind_phrases(nb::module_& m);
-void bind_rules(nb::module_& m);
-void bind_hiero(nb::module_& m);
-void bind_voting(nb::module_& m);
-void bind_classification(nb::module_& m);
-void bind_conllu(nb::module_& m);
-void bind_lemmatisation(nb::module_& m);
-void bind_segmentation(nb::module_& m);
-void bind_word_segmentation(nb::module_& m);
-void bind_semantics(nb::module_& m);
-void bind_clustering(nb::module_& m);
+// The one list of what is bound, in this order. A new task with a part in the engine adds itself here.
+#define STRUCTRON_BINDINGS(BIND) \
+  BIND(interrupt)                \
+  BIND(features)                 \
+  BIND(stored)                   \
+  BIND(weights)                  \
+  BIND(search)                   \
+  BIND(learners)                 \
+  BIND(trainer)                  \
+  BIND(predictor)                \
+  BIND(change)                   \
+  BIND(tagging)                  \
+  BIND(own)                      \
+  BIND(parsing)                  \
+  BIND(parsing_dp)               \
+  BIND(graph_parsing)            \
+  BIND(tree_scores)              \
+  BIND(explicit)                 \
+  BIND(explicit_forest)          \
+  BIND(alignment)                \
+  BIND(transduction)             \
+  BIND(language_model)           \
+  BIND(translation)              \
+  BIND(word_alignment)           \
+  BIND(phrases)                  \
+  BIND(rules)                    \
+  BIND(hiero)                    \
+  BIND(voting)                   \
+  BIND(classification)           \
+  BIND(conllu)                   \
+  BIND(lemmatisation)            \
+  BIND(segmentation)             \
+  BIND(word_segmentation)        \
+  BIND(semantics)                \
+  BIND(clustering)
+
+#define STRUCTRON_DECLARE(name) void bind_##name(nb::module_& m);
+#define STRUCTRON_CALL(name) bind_##name(m);
+STRUCTRON_BINDINGS(STRUCTRON_DECLARE)
 
 namespace {
 
@@ -69,37 +75,5 @@ NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
   nb::set_leak_warnings(false);
   m.doc() = "The compiled engine.";
-  bind_interrupt(m);
-  bind_features(m);
-  bind_stored(m);
-  bind_weights(m);
-  bind_search(m);
-  bind_learners(m);
-  bind_trainer(m);
-  bind_predictor(m);
-  bind_change(m);
-  bind_tagging(m);
-  bind_own(m);
-  bind_parsing(m);
-  bind_parsing_dp(m);
-  bind_graph_parsing(m);
-  bind_tree_scores(m);
-  bind_explicit(m);
-  bind_explicit_forest(m);
-  bind_alignment(m);
-  bind_transduction(m);
-  bind_language_model(m);
-  bind_translation(m);
-  bind_word_alignment(m);
-  bind_phrases(m);
-  bind_rules(m);
-  bind_hiero(m);
-  bind_voting(m);
-  bind_classification(m);
-  bind_conllu(m);
-  bind_lemmatisation(m);
-  bind_segmentation(m);
-  bind_word_segmentation(m);
-  bind_semantics(m);
-  bind_clustering(m);
+  STRUCTRON_BINDINGS(STRUCTRON_CALL)
 }

@@ -1,10 +1,10 @@
 """Modified Kneser-Ney language models (Chen & Goodman 1998, section 3), slow and obvious.
 
 This defines the estimates of `core/tasks/translation/language_model/kneser_ney.hpp` and the answers of
-`core/tasks/translation/language_model/language_model.hpp`. Special words are treated as in KenLM's ``lmplz`` (Heafield et
-al. 2013): a sentence is ``<s> w1 ... wn </s>``; ``<s>`` is only ever a context; ``<unk>`` has no count, so
-that it gets the share that unigrams leave to the uniform distribution; n-grams that begin with ``<s>`` keep
-their raw counts, since nothing can stand before them.
+`language_model.hpp` beside it. Special words are treated as in KenLM's ``lmplz`` (Heafield et al. 2013): a
+sentence is ``<s> w1 ... wn </s>``; ``<s>`` is only ever a context; ``<unk>`` has no count, so that it gets
+the share that unigrams leave to the uniform distribution; n-grams that begin with ``<s>`` keep their raw
+counts, since nothing can stand before them.
 """
 
 from __future__ import annotations
