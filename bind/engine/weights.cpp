@@ -113,6 +113,26 @@ void check_column(const Weights& w, Key key, uint32_t column) {
   if (column >= w.width(key)) throw nb::value_error("no such column");
 }
 
+nb::tuple state_of(const SharedWeights& w) {
+  const WithWeights alone(w);
+  Cells cells;
+  {
+    nb::gil_scoped_release free;
+    cells = flatten(w);
+  }
+  return arrays_of(std::move(cells));
+}
+
+void add_all(SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> value) {
+  const size_t n = key.shape(0);
+  if (column.shape(0) != n || value.shape(0) != n) throw nb::value_error("the arrays differ in length");
+  const WithWeights alone(w);
+  for (size_t i = 0; i < n; ++i) {
+    check_column(w, key.data()[i], column.data()[i]);
+    w.add(w.intern_foreign(key.data()[i]), column.data()[i], value.data()[i]);
+  }
+}
+
 }  // namespace
 
 void bind_weights(nb::module_& m) {
@@ -138,16 +158,7 @@ void bind_weights(nb::module_& m) {
              w.add(w.intern(key), column, change);
            })
       .def("pack", &packed_rows, nb::arg("averaged"), nb::arg("negligible") = 0.0f)
-      .def("state",
-           [](const SharedWeights& w) {
-             const WithWeights alone(w);
-             Cells cells;
-             {
-               nb::gil_scoped_release free;
-               cells = flatten(w);
-             }
-             return arrays_of(std::move(cells));
-           })
+      .def("state", &state_of)
       .def("restore", [](SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> weight,
                          Array<double> past,
                          uint64_t clock) { take_over(w, {key, column, weight, past}, 1.0, clock, false); })
@@ -168,16 +179,6 @@ void bind_weights(nb::module_& m) {
             take_over(w, cells, scale, clock, true);
           },
           nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
-      .def("add_all",
-           [](SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> value) {
-             const size_t n = key.shape(0);
-             if (column.shape(0) != n || value.shape(0) != n)
-               throw nb::value_error("the arrays differ in length");
-             const WithWeights alone(w);
-             for (size_t i = 0; i < n; ++i) {
-               check_column(w, key.data()[i], column.data()[i]);
-               w.add(w.intern_foreign(key.data()[i]), column.data()[i], value.data()[i]);
-             }
-           })
+      .def("add_all", &add_all)
       .attr("DENSE") = kDenseKey;
 }

@@ -15,8 +15,10 @@ OPEN = Path(__file__).with_name("rooms_open.txt")
 MOST_FILES, MOST_LINES, MOST_LINES_OF_A_FUNCTION = 15, 400, 60
 SOURCES = {".py", ".hpp", ".cpp", ".js", ".css", ".html"}
 OPENINGS = re.compile(r"(What|The same|Whether|How|Of|Those|So)\b")
-# A function in C++ begins with a line that closes its parameters, and ends with a brace indented like it.
-BEGIN = re.compile(r"^( *)(?!.*\b(?:if|for|while|switch|catch|namespace)\b ?[({]?).*\).*\{$")
+# A function in C++ begins with a line that closes its parameters, or what a constructor initialises, and
+# ends with a brace that is indented like the first line of all this.
+BEGIN = re.compile(r"^( *)(?!.*\b(?:if|for|while|switch|catch|namespace|requires)\b ?[({]?).*\).*\{$")
+CLOSED = re.compile(r"[;{}]$|^ *(public|private|protected):$|^ *(//|#)")
 
 
 def sources() -> list[Path]:
@@ -49,8 +51,18 @@ def long_functions(path: Path) -> Iterator[str]:
     elif path.suffix in (".hpp", ".cpp"):
         lines = text.splitlines()
         for at, line in enumerate(lines):
-            if found := BEGIN.match(line):
-                end = next((i for i in range(at, len(lines)) if lines[i].startswith(f"{found[1]}}}")), at)
+            if BEGIN.match(line):
+                first = at
+                is_part = line.lstrip().startswith("[")  # a function without a name, as an argument
+                while (
+                    not is_part
+                    and first > 0
+                    and lines[first - 1].strip()
+                    and not CLOSED.search(lines[first - 1])
+                ):
+                    first -= 1
+                indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+                end = next((i for i in range(at, len(lines)) if lines[i].startswith(f"{indent}}}")), at)
                 if end - at >= MOST_LINES_OF_A_FUNCTION:
                     yield "in C++"  # its name may stand anywhere before the brace
 

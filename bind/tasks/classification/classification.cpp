@@ -70,7 +70,24 @@ nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
   return nb::make_tuple(out, counts_out({counted->keys(), counted->times()}));
 }
 
-// The same as two arrays: what travels.
+// An input as it is weighed: keys and values.
+nb::tuple vector_of(const Vectorizer& vectorizer, nb::handle x) {
+  TextReader reader = vectorizer.reader();
+  Bag bag;
+  const auto put = [&](Key key, double value) { bag.add(vectorizer.folded(key), value); };
+  read_input(
+      x.ptr(), reader,
+      [&](std::string_view s) {
+        bag.clear(s.size() / kBytes);
+        reader.text(s, [&](Key key) { put(key, 1.0); });
+      },
+      put);
+  vectorizer.weigh(bag);
+  return nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),
+                        numpy_of(std::vector<double>(bag.values().begin(), bag.values().end())));
+}
+
+// A bag as two arrays: what travels.
 nb::tuple arrays_of_bag(const CountedBag& bag) {
   std::vector<Key> keys;
   std::vector<float> counts;
@@ -241,24 +258,7 @@ void bind_classification(nb::module_& m) {
           nb::arg("templates"), nb::arg("lowered"), nb::arg("tf"), nb::arg("idf"), nb::arg("l2"),
           nb::arg("intercept"), nb::arg("bits"), nb::arg("keys"), nb::arg("times"), nb::arg("documents"))
       .def("bags", &bags_of, nb::arg("xs"))
-      .def(
-          "vector",
-          [](const Vectorizer& vectorizer, nb::handle x) {
-            TextReader reader = vectorizer.reader();
-            Bag bag;
-            const auto put = [&](Key key, double value) { bag.add(vectorizer.folded(key), value); };
-            read_input(
-                x.ptr(), reader,
-                [&](std::string_view s) {
-                  bag.clear(s.size() / kBytes);
-                  reader.text(s, [&](Key key) { put(key, 1.0); });
-                },
-                put);
-            vectorizer.weigh(bag);
-            return nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),
-                                  numpy_of(std::vector<double>(bag.values().begin(), bag.values().end())));
-          },
-          nb::arg("x"));
+      .def("vector", &vector_of, nb::arg("x"));
 
   nb::class_<ClassifiedExamples>(m, "ClassificationCorpus")
       .def(nb::init<const Vectorizer&, SharedWeights&, const std::vector<std::string>&, bool>(),

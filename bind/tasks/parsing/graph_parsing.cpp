@@ -23,6 +23,20 @@ namespace {
 // Place, offset, aspect, length, column, multiplier.
 using AtomTuple = std::tuple<int, int, int, int, int, Key>;
 
+using Templates = std::vector<std::pair<Key, std::vector<AtomTuple>>>;
+
+std::vector<GraphTemplate> templates_of(const Templates& listed) {
+  std::vector<GraphTemplate> found;
+  for (const auto& [base, atoms] : listed) {
+    GraphTemplate t{base, {}};
+    for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
+      t.atoms.push_back(
+          {static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect), length, column, multiplier});
+    found.push_back(std::move(t));
+  }
+  return found;
+}
+
 struct GraphTreebank {
   Labels labels;
   GraphCorpus packed;
@@ -151,24 +165,12 @@ nb::tuple spanning_tree(const nb::ndarray<const double, nb::ndim<2>, nb::c_conti
 }  // namespace
 
 void bind_graph_parsing(nb::module_& m) {
-  using Templates = std::vector<std::pair<Key, std::vector<AtomTuple>>>;
   nb::class_<GraphProgram>(m, "GraphProgram")
       .def(
           "__init__",
           [](GraphProgram* self, const Templates& templates, int columns, const Templates& pruning,
              const WordClusters* clusters) {
-            const auto read = [](const Templates& listed) {
-              std::vector<GraphTemplate> found;
-              for (const auto& [base, atoms] : listed) {
-                GraphTemplate t{base, {}};
-                for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
-                  t.atoms.push_back({static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect),
-                                     length, column, multiplier});
-                found.push_back(std::move(t));
-              }
-              return found;
-            };
-            new (self) GraphProgram(read(templates), read(pruning), columns, clusters);
+            new (self) GraphProgram(templates_of(templates), templates_of(pruning), columns, clusters);
           },
           nb::arg("templates"), nb::arg("columns"), nb::arg("pruning") = Templates(),
           nb::arg("clusters") = nb::none(), nb::keep_alive<1, 5>())

@@ -59,10 +59,37 @@ int checked(int direction) {
   return direction;
 }
 
+using Self = SharedWordAligner;
+
+// One of its methods that give an array of a direction, for one caller at a time.
+template <class Read>
+auto array_from(Read read) {
+  return [read](const Self& self, int direction) {
+    const Alone alone(self.lock, "the aligner");
+    return numpy_of((self.*read)(checked(direction)));
+  };
+}
+
+std::pair<double, double> step(Self& self, bool hmm) {
+  const Alone alone(self.lock, "the aligner");
+  nb::gil_scoped_release free;
+  const auto found = self.step(hmm);
+  return {found[0], found[1]};
+}
+
+nb::object best(Self& self, int direction) {
+  const Alone alone(self.lock, "the aligner");
+  std::vector<uint32_t> found;
+  {
+    nb::gil_scoped_release free;
+    found = self.best(checked(direction));
+  }
+  return numpy_of(std::move(found));
+}
+
 }  // namespace
 
 void bind_word_alignment(nb::module_& m) {
-  using Self = SharedWordAligner;
   m.def("symmetrise", &symmetrise, nb::arg("forth"), nb::arg("back"), nb::arg("method"));
   nb::class_<Self>(m, "WordAligner")
       .def(
@@ -78,15 +105,7 @@ void bind_word_alignment(nb::module_& m) {
           nb::arg("sources"), nb::arg("source_offsets"), nb::arg("targets"), nb::arg("target_offsets"),
           nb::arg("source_words"), nb::arg("target_words"), nb::arg("null"), nb::arg("uniform"),
           nb::arg("agree"), nb::arg("threads"))
-      .def(
-          "step",
-          [](Self& self, bool hmm) {
-            const Alone alone(self.lock, "the aligner");
-            nb::gil_scoped_release free;
-            const auto found = self.step(hmm);
-            return std::pair(found[0], found[1]);
-          },
-          nb::arg("hmm"))
+      .def("step", &step, nb::arg("hmm"))
       .def(
           "restore",
           [](Self& self, int direction, Array<double> lexical, Array<double> null, Array<double> jumps,
@@ -100,18 +119,7 @@ void bind_word_alignment(nb::module_& m) {
                      const Alone alone(self.lock, "the aligner");
                      return self.steps();
                    })
-      .def(
-          "best",
-          [](Self& self, int direction) {
-            const Alone alone(self.lock, "the aligner");
-            std::vector<uint32_t> found;
-            {
-              nb::gil_scoped_release free;
-              found = self.best(checked(direction));
-            }
-            return numpy_of(std::move(found));
-          },
-          nb::arg("direction"))
+      .def("best", &best, nb::arg("direction"))
       .def(
           "posteriors",
           [](Self& self, int direction, size_t pair) {
@@ -125,18 +133,7 @@ void bind_word_alignment(nb::module_& m) {
              const Alone alone(self.lock, "the aligner");
              return numpy_of(self.pairs());
            })
-      .def("lexical",
-           [](const Self& self, int direction) {
-             const Alone alone(self.lock, "the aligner");
-             return numpy_of(self.lexical(checked(direction)));
-           })
-      .def("null",
-           [](const Self& self, int direction) {
-             const Alone alone(self.lock, "the aligner");
-             return numpy_of(self.null(checked(direction)));
-           })
-      .def("jumps", [](const Self& self, int direction) {
-        const Alone alone(self.lock, "the aligner");
-        return numpy_of(self.jumps(checked(direction)));
-      });
+      .def("lexical", array_from(&WordAligner::lexical))
+      .def("null", array_from(&WordAligner::null))
+      .def("jumps", array_from(&WordAligner::jumps));
 }
