@@ -17,7 +17,7 @@ from numbers import Integral
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from structron import registry
+from structron import _core, registry
 from structron.engine.choices import engine_search
 from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
@@ -31,7 +31,6 @@ from structron.task import Frozen, Task, check_search
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron import _core
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
 
@@ -43,8 +42,6 @@ SHARED = 1 << 12  # bytes from which on it is worth looking whether another part
 TaskT = TypeVar("TaskT", bound=Task)
 # A model of some task is a model of a task: nothing puts another in its place.
 Task_co = TypeVar("Task_co", bound=Task, covariant=True)
-
-_NUMBERED = re.compile(r"question (\d+): (the chart .*)", re.DOTALL)
 
 Answer = TypeVar("Answer")
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
@@ -64,9 +61,9 @@ def fault(error: Exception) -> str:
 
 def refusal(error: Exception) -> StructronError:
     """Return the error for inputs the engine refuses although data and settings have passed every check."""
-    if (at := str(error).find("exact search")) >= 0:  # more than it has memory or time for
-        return SettingError(str(error)[at:])
-    if str(error).startswith("the chart"):
+    if isinstance(error, _core.SearchTooLarge):
+        return SettingError(str(error))
+    if isinstance(error, _core.ChartTooLarge):
         return SettingError(f"{error}; ask for one best output, or leave long inputs out")
     return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
@@ -225,7 +222,7 @@ class Model(Generic[Task_co]):
         except StructronError:
             raise
         except (ValueError, TypeError) as error:
-            if "exact search over" in str(error):
+            if isinstance(error, _core.SearchTooLarge):
                 raise refusal(error) from None
             raise DataError(f"the sentence: {fault(error)}; fix it") from None
 
@@ -241,8 +238,8 @@ class Model(Generic[Task_co]):
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
         # What is too much for this search alone, the engine tells with the number of the input.
-        if (told := _NUMBERED.match(str(error))) and 0 < int(told[1]) <= len(sentences):
-            return DataError(f"{place(int(told[1]) - 1)}: {told[2]}; fix it or leave it out")
+        if isinstance(error, _core.ChartTooLarge) and error.input is not None:
+            return DataError(f"{place(error.input)}: {error}; fix it or leave it out")
         return refusal(error)
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:

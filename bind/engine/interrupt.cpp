@@ -1,6 +1,7 @@
 #include "util/interrupt.hpp"
 
 #include "bind.hpp"
+#include "search/refusal.hpp"
 
 using namespace structron;
 
@@ -24,11 +25,31 @@ class Stop {
   std::atomic<bool> is_set_ = false;
 };
 
+// The number of the input that is too large travels with the error.
+void raise_chart_too_large(const std::exception_ptr& thrown, void* type) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const ChartTooLarge& e) {
+    nb::object raised = nb::handle(static_cast<PyObject*>(type))(e.what());
+    if (e.input >= 0) raised.attr("input") = e.input;
+    PyErr_SetObject(static_cast<PyObject*>(type), raised.ptr());
+  }
+}
+
+void bind_refusals(nb::module_& m) {
+  nb::exception<SearchTooLarge>(m, "SearchTooLarge", PyExc_ValueError);
+  nb::exception<ChoiceRefused>(m, "ChoiceRefused", PyExc_ValueError);
+  const nb::exception<ChartTooLarge> type(m, "ChartTooLarge", PyExc_ValueError);
+  type.attr("input") = nb::none();
+  nb::register_exception_translator(&raise_chart_too_large, type.ptr());
+}
+
 }  // namespace
 
 void bind_interrupt(nb::module_& m) {
   ask_for_signals = &ask_python;
   nb::exception<Stopped>(m, "Stopped");
+  bind_refusals(m);
   nb::class_<Stop>(m, "Stop")
       .def(nb::init<>())
       .def("set", &Stop::set)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "search/refusal.hpp"
+
 using namespace structron;
 
 // By length, as far as an input tells it; what is no sequence is refused when it is loaded.
@@ -22,6 +24,10 @@ void InputList::refuse(size_t i) const {
   };
   try {
     throw;
+  } catch (const SearchTooLarge&) {  // what it says is true of any input
+    throw;
+  } catch (const ChartTooLarge& e) {
+    throw ChartTooLarge(e.what(), static_cast<int64_t>(i));
   } catch (const nb::builtin_exception& e) {
     throw nb::builtin_exception(e.type(), name(e.what()).c_str());
   } catch (const std::invalid_argument& e) {

@@ -2,10 +2,10 @@
 
 #include <atomic>
 #include <exception>
-#include <stdexcept>
 #include <string>
 
 #include "learn/substructures.hpp"
+#include "search/refusal.hpp"
 #include "util/clocks.hpp"
 
 namespace structron {
@@ -43,9 +43,9 @@ void Batches::check_lengths(uint32_t examples) {
   const Substructures* jj = first().learner().substructures();
   for (uint32_t e = 0; jj != nullptr && e < examples; ++e)
     if (first().cost(e) > jj->longest())
-      throw std::invalid_argument("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
-                                  " parts, and sentence " + std::to_string(e + 1) + " has " +
-                                  std::to_string(first().cost(e)) + "; use other sub-structures");
+      throw ChoiceRefused("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
+                          " parts, and sentence " + std::to_string(e + 1) + " has " +
+                          std::to_string(first().cost(e)) + "; use other sub-structures");
 }
 
 void Batches::run(std::span<const uint32_t> order, uint32_t batch, uint32_t threads, Counts& counts) {

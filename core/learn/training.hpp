@@ -10,6 +10,7 @@
 #include "learn/learner.hpp"
 #include "learn/substructures.hpp"
 #include "learn/violations.hpp"
+#include "search/refusal.hpp"
 #include "search/watched.hpp"
 #include "weights/weights.hpp"
 
@@ -46,12 +47,12 @@ class ViolationFixer {
   ViolationFixer(Weights& weights, const Learner& learner, TrainOptions options)
       : weights_(weights), learner_(learner), options_(options), watched_(options.search) {
     if (learner.substructures() != nullptr && !kMixes)
-      throw std::invalid_argument("swvp: outputs of this task cannot be mixed; take another learner");
+      throw ChoiceRefused("swvp: outputs of this task cannot be mixed; take another learner");
     if (options.update != Update::laso) return;
     if (!Watched::kInOrder)
-      throw std::invalid_argument("laso needs a search whose bins follow one another; use max_violation");
+      throw ChoiceRefused("laso needs a search whose bins follow one another; use max_violation");
     if (options.search.width == 0 && learner.constraints() > 1)
-      throw std::invalid_argument("laso with exact search has no k best; use a beam, or one constraint");
+      throw ChoiceRefused("laso with exact search has no k best; use a beam, or one constraint");
   }
 
   const Learner& learner() const { return learner_; }

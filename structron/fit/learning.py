@@ -19,7 +19,6 @@ from structron.progress import tell
 from structron.task import Corpus, Live, Supplied, counted
 
 PIECE = 1024  # examples between two words about how many are packed
-_CHOICES = ("all_subsets", "laso", "swvp")
 
 
 def run(
@@ -134,8 +133,7 @@ class Learning(Generic[Task_co]):
         except StructronError:
             raise
         except ValueError as error:
-            # What the engine says of a choice begins with its name.
-            if str(error).startswith(_CHOICES):
+            if isinstance(error, _core.ChoiceRefused):
                 raise SettingError(f"learner {self.recipe.learner}: {error}") from None
             raise refusal(error) from None
         return live

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <vector>
 
 #include "search/forest/forest_space.hpp"
+#include "search/refusal.hpp"
 #include "search/search_options.hpp"
 #include "util/hash.hpp"
 #include "util/interrupt.hpp"
@@ -243,7 +243,7 @@ class ForestSearch {
     if (gold_only_) return;
     const bool is_long = combinations_ > most_combinations.load(std::memory_order_relaxed);
     if (!is_long && kept_items_ <= kMostItems) return;
-    throw std::invalid_argument(
+    throw SearchTooLarge(
         is_long ? "exact search would look at more than 1,000 million combinations for one input; use one "
                   "that keeps a few items of each node, such as forest:30"
                 : "exact search would take more than 2 GiB of memory for one input; use one that keeps a few "

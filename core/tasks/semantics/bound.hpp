@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/forest/forest_search.hpp"
+#include "search/refusal.hpp"
 #include "tasks/semantics/grammar.hpp"
 
 namespace structron {
@@ -32,12 +33,12 @@ class ChartBound {
     const std::string what = (all_ways ? "the chart of the k best forms of " : "the chart of ") +
                              std::to_string(question.length());
     if (size.bytes > kMostBytes)
-      throw std::invalid_argument(what + " words would take " +
-                                  std::to_string(static_cast<uint64_t>(size.bytes / kGiB)) +
-                                  " GiB of memory for each thread");
-    throw std::invalid_argument(what + " words would have " +
-                                std::to_string(static_cast<uint64_t>(size.edges / 1e9)) +
-                                " billion edges, which takes too long");
+      throw ChartTooLarge(what + " words would take " +
+                          std::to_string(static_cast<uint64_t>(size.bytes / kGiB)) +
+                          " GiB of memory for each thread");
+    throw ChartTooLarge(what + " words would have " +
+                        std::to_string(static_cast<uint64_t>(size.edges / 1e9)) +
+                        " billion edges, which takes too long");
   }
 
  private:
