@@ -1,8 +1,8 @@
 """Gold without derivations, over a forest: all that yield a reference (Zhao, Huang, Mi & Ittycheriah 2014).
 
-They put positions in the reference in place of boundary words, and a node is split where a word has several.
-Here an item is told apart by the part of the reference that it is, wherever that stands: what is gold at one
-of its positions can be put at any other.
+They replace boundary words by positions in the reference, and split a node where a word has several. Here an
+item is identified by the part of the reference that it yields, wherever that stands: a derivation that is
+gold at one of its positions can be put at any other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from structron.reference.forest.hypergraph import Edge
 from structron.tasks.translation.hiero.space import HieroSpace, Said
 
 Words = tuple[str, ...]
-# A rule's number, or what is said.
+# A rule's number, or the output.
 Piece = int | Words
 
 CAP = 4096  # different translations of a node
@@ -24,23 +24,23 @@ CAP = 4096  # different translations of a node
 class HieroGold:
     """Gold: the derivations that yield one of the references.
 
-    The same search with references in place of the language model. It is not pruned: all its edges are kept,
-    and then those go that do not lead to an end.
+    The search uses references instead of the language model and is not pruned: all its edges are stored, and
+    those that lead to no end are removed.
 
     Parameters
     ----------
     prefix
-        Where no derivation yields a reference: take those that translate the first words of the sentence, as
-        many as can be, into the beginning of a reference.
+        If no derivation yields a reference, take those that translate as many first words of the sentence as
+        possible into the beginning of a reference.
     cap
-        How many different translations a node may have; those found first are kept.
+        The most different translations of a node; those found first are kept.
 
     Attributes
     ----------
     reachable
-        Whether some derivation yields a whole reference.
+        True if some derivation yields a whole reference.
     words
-        How many source words gold covers at its end; 0 if there is no gold.
+        The number of source words that gold covers at its end; 0 without gold.
     """
 
     exhaustive = True

@@ -1,4 +1,4 @@
-"""The rules of a table that a sentence matches, and where: what its forest is made of."""
+"""Matches: the rules of a table that apply to a sentence, and where, from which its forest is built."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Rule(NamedTuple):
     scores
         Logarithms of the four translation probabilities.
     links
-        Places of symbols on both sides that are aligned.
+        Aligned places of symbols on both sides.
     is_copy
-        A word that the table does not translate, copied through.
+        True for a copied word, which the table does not translate.
     """
 
     source: Side
@@ -54,7 +54,7 @@ LeftOut = Mapping[tuple[Side, Side], LeftRule]
 
 
 class Match(NamedTuple):
-    """A source side that a sentence matches: which one, the whole span, and those of its gaps."""
+    """A match of a source side in a sentence: its number, its span, and the spans of its gaps."""
 
     pattern: int
     span: Place
@@ -81,13 +81,13 @@ def places(source: Side, words: Sequence[str], begin: int, limit: int) -> Iterat
 
 
 class SentenceRules:
-    """What a table has for one sentence.
+    """The rules of a table that match one sentence.
 
     Attributes
     ----------
     patterns
-        Source sides that match somewhere, in the table's order, then words that are copied: each a list of
-        numbers of `options`.
+        Source sides that match somewhere, in the table's order, then copied words: each a list of numbers of
+        `options`.
     options
         Their rules, pattern by pattern.
     matches
