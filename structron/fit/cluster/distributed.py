@@ -19,7 +19,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.fit.checkpoints.state import TrainingState
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.cluster.hosts import About, OwnFiles
+from structron.fit.cluster.hosts import OwnFiles, WorkerInfo
 from structron.fit.cluster.worker_pool import Actor, Job, Reference, WorkerPool, ignore
 from structron.fit.learning import Learning, Packed
 from structron.fit.schedules.schedule import Report, Watch, Worker
@@ -90,12 +90,12 @@ class Distributed:
             )
 
 
-def _places(started: Sequence[About]) -> list[npt.NDArray[np.int64]]:
+def _places(started: Sequence[WorkerInfo]) -> list[npt.NDArray[np.int64]]:
     """Return the original positions of each worker's examples if they were dealt one by one."""
     return [np.asarray(each.included, np.int64) * len(started) + w for w, each in enumerate(started)]
 
 
-def _places_in_files(started: Sequence[About], files: Files) -> list[npt.NDArray[np.int64]]:
+def _places_in_files(started: Sequence[WorkerInfo], files: Files) -> list[npt.NDArray[np.int64]]:
     """Return the original positions if each worker has read its own files; they run through all files."""
     counts = np.zeros(len(files.names), np.int64)
     for w, each in enumerate(started):

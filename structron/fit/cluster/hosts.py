@@ -28,7 +28,7 @@ State = tuple[Cells, int]  # weights, and their clock
 Change = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
 
 
-class FoundHere(NamedTuple):
+class BatchViolations(NamedTuple):
     """The violations in a worker's part of a batch, counts of events, and CPU time."""
 
     arrays: Found
@@ -36,7 +36,7 @@ class FoundHere(NamedTuple):
     seconds: float
 
 
-class About(NamedTuple):
+class WorkerInfo(NamedTuple):
     """The data of a worker and its process; if it has read files itself, also the examples in each."""
 
     version: str
@@ -124,12 +124,12 @@ class Host:
         """Discard all other features."""
         counted(self.corpus).keep(keys)
 
-    def about(self) -> About:
+    def about(self) -> WorkerInfo:
         """Return the description of its data and its process."""
         if self.fault:
             raise DataError(self.fault)
         packed = Packed.of(self.corpus)
-        return About(version("structron"), os.getpid(), self.learning.included, packed, self.per_file)
+        return WorkerInfo(version("structron"), os.getpid(), self.learning.included, packed, self.per_file)
 
     def run(
         self,
@@ -162,7 +162,7 @@ class Host:
 
     def find(
         self, state: State | None, change: Change | None, ticks: int, examples: Numbers, numbers: Numbers
-    ) -> FoundHere:
+    ) -> BatchViolations:
         """Return the violations of this worker's part of a batch, after the change of the previous batch."""
         began = time.process_time()
         weights = self.learning.weights
@@ -171,7 +171,7 @@ class Host:
             weights.add_all(*change)
             weights.clock += ticks
         counts, arrays = self.live.find(np.ascontiguousarray(examples), np.ascontiguousarray(numbers))
-        return FoundHere(arrays, np.array(counts, np.int64), time.process_time() - began)
+        return BatchViolations(arrays, np.array(counts, np.int64), time.process_time() - began)
 
     def _start(self, state: State | None) -> None:
         if state is None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from structron.errors import ClusterError, DataError, SettingError
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.cluster.hosts import About, Host, OwnFiles
+from structron.fit.cluster.hosts import Host, OwnFiles, WorkerInfo
 from structron.fit.cluster.payload import pack
 from structron.fit.learning import Learning
 from structron.model import Place, numbered
@@ -59,11 +59,11 @@ class WorkerPool:
         self._state: Reference = None
         self.replaced = [0] * n
 
-    def start(self, place: Place = numbered) -> list[About]:
+    def start(self, place: Place = numbered) -> list[WorkerInfo]:
         """Start all workers with their data; return their descriptions."""
         n = self.cluster.workers
         try:
-            started: list[About] = self.collect([[_about]] * n, ignore)
+            started: list[WorkerInfo] = self.collect([[_about]] * n, ignore)
         except DataError as error:
             found = re.fullmatch(r"@(\d+)@:(\d+): (.*)", str(error), re.DOTALL)
             if found is None:

@@ -17,7 +17,7 @@ _TOGETHER = 1 << 12  # words between two reports of progress; whole batches of t
 Progress = Callable[[str, int, int], object]
 
 
-class Clustered(NamedTuple):
+class ClusteredWord(NamedTuple):
     """One word with its place in the tree of clusters, and its count."""
 
     path: str
@@ -41,7 +41,7 @@ def brown_clusters(
     rounds: int = 20,
     threads: int = 1,
     progress: Progress | None = None,
-) -> list[Clustered]:
+) -> list[ClusteredWord]:
     """Cluster the words of a text by their neighbours (Brown et al. 1992).
 
     Sentences are read once; only counts are kept. The result does not depend on `threads`.
@@ -80,7 +80,7 @@ def brown_clusters(
     found = paths(merges, exchange.classes)
     listed = zip(words, exchange.of_words.tolist(), bigrams.times.tolist())
     return sorted(
-        (Clustered(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
+        (ClusteredWord(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
     )
 
 

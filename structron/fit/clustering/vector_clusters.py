@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from structron.fit.clustering.clustering import Clustered, check_classes
+from structron.fit.clustering.clustering import ClusteredWord, check_classes
 from structron.progress import tell
 
 _Floats = npt.NDArray[np.float64]
@@ -22,7 +22,7 @@ _ROUNDS = 20  # of 2-means, which rarely needs as many
 
 def vector_clusters(
     words: Sequence[str], vectors: npt.NDArray[np.float32], classes: int, seed: int = 0
-) -> list[Clustered]:
+) -> list[ClusteredWord]:
     """Cluster words by the directions of their vectors; counts of words are unknown.
 
     Equal vectors may lead to fewer clusters.
@@ -44,7 +44,7 @@ def vector_clusters(
         for bit, half in (("0", members[~right]), ("1", members[right])):
             heapq.heappush(leaves, (-_error(directions[half]), path + bit, half))
     found = [(path, int(i)) for _, path, members in leaves for i in members]
-    return [Clustered(path, words[i], 0) for path, i in sorted(found)]
+    return [ClusteredWord(path, words[i], 0) for path, i in sorted(found)]
 
 
 def _error(points: _Floats) -> float:

@@ -32,7 +32,7 @@ FORMAT = 1
 """The version of the shards; shards of another version are packed again."""
 
 
-class ShardAbout(NamedTuple):
+class ShardInfo(NamedTuple):
     """The size of a shard, and how far the files had been read when it was full."""
 
     sentences: int
@@ -55,7 +55,7 @@ class Store:
     """
 
     folder: Path
-    shards: tuple[ShardAbout, ...]
+    shards: tuple[ShardInfo, ...]
     block: int
 
     @property
@@ -131,7 +131,7 @@ def _pack_rest(
     digest: str,
     block: int,
     items: Callable[[Position], Iterator[Item]],
-    found: list[ShardAbout],
+    found: list[ShardInfo],
     stage: Callable[[int], None],
 ) -> None:
     """Pack the examples after the existing shards, a shard at a time."""
@@ -158,10 +158,10 @@ def _write(
     corpus: Corpus,
     first: int,
     end: Position,
-    found: list[ShardAbout],
+    found: list[ShardInfo],
 ) -> int:
     """Write one shard; return the number of features after it."""
-    about = ShardAbout(corpus.sentences, corpus.tokens, end)
+    about = ShardInfo(corpus.sentences, corpus.tokens, end)
     arrays = dict(zip(_NAMES, stored(corpus).arrays()))
     arrays["keys"] = learning.weights.keys_from(first)
     header = {"made": digest, "first": first, **about._asdict(), "end": list(end)}
@@ -170,16 +170,16 @@ def _write(
     return learning.weights.features
 
 
-def _known(place: Path, learning: Learning[Task], digest: str) -> list[ShardAbout]:
+def _known(place: Path, learning: Learning[Task], digest: str) -> list[ShardInfo]:
     """Return the first complete shards that are up to date; their features become known."""
-    found: list[ShardAbout] = []
+    found: list[ShardInfo] = []
     weights = learning.weights
     while _path(place, len(found)).is_file():
         try:
             header, arrays = read_archive(_path(place, len(found)))
             if header["made"] != digest:
                 break
-            about = ShardAbout(int(header["sentences"]), int(header["tokens"]), Position(*header["end"]))
+            about = ShardInfo(int(header["sentences"]), int(header["tokens"]), Position(*header["end"]))
             if header["first"] != weights.features:
                 break
             weights.take_keys(arrays["keys"])
@@ -197,7 +197,7 @@ def _is_whole(place: Path, digest: str, shards: int) -> bool:
         return False
 
 
-def _clear(place: Path, found: list[ShardAbout], tell: Tell) -> None:
+def _clear(place: Path, found: list[ShardInfo], tell: Tell) -> None:
     """Remove shards that are out of date, and say so."""
     (place / "index.json").unlink(missing_ok=True)
     stale = [each for each in sorted(place.glob("*.shard")) if each not in _paths(place, len(found))]

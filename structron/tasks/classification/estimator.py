@@ -31,7 +31,7 @@ from structron.search import Search, parse_search
 from structron.tasks.classification.coefficients import coefficients
 from structron.tasks.classification.inputs import ARRAY, INPUTS, Inputs, read_inputs
 from structron.tasks.classification.labels.kinds import KINDS, LabelKind
-from structron.tasks.classification.labels.outputs import as_given, given_back
+from structron.tasks.classification.labels.outputs import format_labels, format_outputs
 from structron.tasks.classification.labels.reading import classes_of, read_labels
 from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.problem import Findings, make_task, weighted, widened
@@ -363,10 +363,10 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
-        return given_back(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
+        return format_outputs(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
 
     def _output(self, found: Any, findings: Findings) -> Any:
-        return as_given(found, findings.labels)
+        return format_labels(found, findings.labels)
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """The sum for each label, a row for each input; of two labels, how much speaks for the second.

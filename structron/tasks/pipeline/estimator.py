@@ -20,7 +20,7 @@ from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
-from structron.tasks.pipeline.stages import Stages, collecting_later
+from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Pipeline(Parameters):
             Continue from that file: the model will be the same as without the interruption.
         """
         from structron.fit import Checkpoint
-        from structron.tasks.pipeline.checkpoint import Kept
+        from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
         from structron.tasks.pipeline.fitting import COLUMNS, Learner, Treebank, stages_for
 
         wanted, settings = self.check()
@@ -173,7 +173,7 @@ class Pipeline(Parameters):
             checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
         )
         origin = self._origin(sentences, held_out)
-        kept = Kept(
+        kept = PipelineCheckpoint(
             None if file is None else file.path,
             origin,
             resume,
@@ -267,7 +267,7 @@ class Pipeline(Parameters):
 
     def __call__(self, text: str | Sequence[str]) -> Document:
         """Analyse a text, or one sentence that is a list of words."""
-        with collecting_later():
+        with garbage_collection_paused():
             (document,) = self._documents(self._learned(), [text], self.threads)
         return document
 
@@ -288,7 +288,7 @@ class Pipeline(Parameters):
         before = 0
         while batch := list(islice(texts, BATCH)):
             try:
-                with collecting_later():
+                with garbage_collection_paused():
                     documents = self._documents(fitted, batch, threads)
             except DataError:
                 documents = None  # to find the one, all are tried again by themselves

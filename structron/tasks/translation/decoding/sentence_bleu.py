@@ -25,7 +25,7 @@ class SentenceBleu:
 
         This makes a word worth about as much in every sentence.
         """
-        counts = self._references.counts(output).tolist()
+        counts: list[float] = self._references.counts(output).tolist()
         matched, total, nearest = counts[:ORDER], counts[ORDER : 2 * ORDER], counts[-1]
         if not matched[0]:
             return 0.0

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from structron.reference.forest.hypergraph import Edge
-from structron.tasks.translation.hiero.space import HieroSpace, Said
+from structron.tasks.translation.hiero.space import HieroSpace, SpanTranslation
 
 Words = tuple[str, ...]
 # A rule's number, or the output.
@@ -86,7 +86,9 @@ class HieroGold:
         """Return what an edge makes of pieces; None if no reference contains it."""
         if node < self.space.patterns:
             return edge.action
-        states = tuple(piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces)
+        states = tuple(
+            piece if isinstance(piece, int) else SpanTranslation(piece, None, False) for piece in pieces
+        )
         words: Words = self.space.join(node, edge, states).words
         allowed = self._beginnings if self.space.is_beginning(node) else self._parts
         return words if words in allowed else None
@@ -100,7 +102,7 @@ class HieroGold:
     def allows(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
         """Return True if the output is a part of a reference that can still be completed."""
         state = self.space.join(node, edge, states)
-        return (node, state.words if isinstance(state, Said) else state) in self._alive
+        return (node, state.words if isinstance(state, SpanTranslation) else state) in self._alive
 
     def right(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
         """Return True if some gold derivation uses this rule anywhere; spans and glue are never wrong."""
@@ -108,4 +110,4 @@ class HieroGold:
 
     def merge_key(self, state: Any) -> Any:
         """Return what gold depends on besides the state's own key: the whole output."""
-        return state.words if isinstance(state, Said) else state
+        return state.words if isinstance(state, SpanTranslation) else state

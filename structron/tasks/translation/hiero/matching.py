@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from structron.tasks.translation.hiero.rules import LeftRule
+from structron.tasks.translation.hiero.rules import AdjustedRule
 
 Side = tuple[str | int, ...]
 """Words, and gaps as 0 and 1."""
@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 Table = Mapping[Side, Sequence[Rule]]
 """The rules of each source side; the sides are in the order of the engine's table."""
-LeftOut = Mapping[tuple[Side, Side], LeftRule]
+Adjustments = Mapping[tuple[Side, Side], AdjustedRule]
 
 
 class Match(NamedTuple):
@@ -95,7 +95,7 @@ class SentenceRules:
     """
 
     def __init__(
-        self, table: Table, source: Sequence[str], limit: int, left: LeftOut | None = None, least: int = 1
+        self, table: Table, source: Sequence[str], limit: int, left: Adjustments | None = None, least: int = 1
     ) -> None:
         self.source = list(source)
         self.options: list[Rule] = []
@@ -126,7 +126,7 @@ class SentenceRules:
             self.matches.setdefault((begin, end), []).append(Match(pattern, (begin, end), gaps))
 
 
-def _without(rule: Rule, left: LeftRule | None, least: int) -> Rule | None:
+def _without(rule: Rule, left: AdjustedRule | None, least: int) -> Rule | None:
     """Return a rule without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return rule

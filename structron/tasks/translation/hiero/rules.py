@@ -181,7 +181,7 @@ def _weight(lexical: Lexical, source: Symbols, target: Symbols, links: Sequence[
 
 
 @dataclass(frozen=True)
-class LeftRule:
+class AdjustedRule:
     """The remaining count of a rule without a pair of sentences, and two logarithms from it."""
 
     count: int
@@ -208,7 +208,7 @@ class LeaveOneOut:
                 self._sources[source] += 1
                 self._targets[target] += 1
 
-    def left(self, rule: CountedRule) -> LeftRule | None:
+    def left(self, rule: CountedRule) -> AdjustedRule | None:
         """Return the remaining counts of a rule; None if nothing changes."""
         ours, theirs = self._sources[rule.source], self._targets[rule.target]
         if not ours and not theirs:
@@ -217,4 +217,4 @@ class LeaveOneOut:
         kept = max(float(count), LEAST)
         forth = math.log(kept / max(float(rule.source_count - ours), kept))
         back = math.log(kept / max(float(rule.target_count - theirs), kept))
-        return LeftRule(count, float(np.float32(forth)), float(np.float32(back)))
+        return AdjustedRule(count, float(np.float32(forth)), float(np.float32(back)))

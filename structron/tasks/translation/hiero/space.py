@@ -47,7 +47,7 @@ Name = tuple[int, int]
 _AROUND = {ATOMS.index("s[-1]"), ATOMS.index("s[1]")}
 
 
-class Said(NamedTuple):
+class SpanTranslation(NamedTuple):
     """The translation of a span or a beginning: its words, and the language model's state after them."""
 
     words: tuple[str, ...]
@@ -172,16 +172,16 @@ class HieroSpace:
             return edge.action
         if self.is_beginning(node):
             words = tuple(word for state in states for word in state.words)
-            return Said(words, self._spoken(self.scoring.language_model.begin(), words)[1], True)
+            return SpanTranslation(words, self._spoken(self.scoring.language_model.begin(), words)[1], True)
         rule = self.rules.options[states[0]]
         words = ()
         for symbol in rule.target:
             words += (symbol,) if isinstance(symbol, str) else states[1 + symbol].words
-        return Said(words, self._spoken(self.scoring.language_model.nothing(), words)[1], False)
+        return SpanTranslation(words, self._spoken(self.scoring.language_model.nothing(), words)[1], False)
 
     def merge_key(self, state: Any) -> Hashable:
         """Return what the language model can still see: the first words, and the state after the last."""
-        if not isinstance(state, Said):
+        if not isinstance(state, SpanTranslation):
             return int(state)
         return state.spoken if state.is_beginning else (state.words[: self.scoring.context], state.spoken)
 

@@ -34,7 +34,7 @@ from structron.tasks.translation.language_model.word_model import WordModel
 from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class HieroTask:
     least: int = 1
     tuned: tuple[float, ...] = ()
     limits: Limits = USUAL
-    source_words: SourceWords = AS_THEY_ARE
+    source_words: SourceWords = UNCHANGED
 
     def __post_init__(self) -> None:
         check_settings(self)
