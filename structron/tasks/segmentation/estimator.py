@@ -222,7 +222,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> SegmentationPlan:
-        from structron.tasks.segmentation.fitting.problem import make_task
+        from structron.tasks.segmentation.fitting.task_from_data import make_task
         from structron.tasks.segmentation.fitting.word_problem import make_word_task
 
         examples = self._shorter(recipe, given)
@@ -238,7 +238,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def _next_plan(
         self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
     ) -> SegmentationPlan:
-        from structron.tasks.segmentation.fitting.problem import refitted
+        from structron.tasks.segmentation.fitting.task_from_data import refitted
 
         examples = self._shorter(recipe, given)
         task = refitted(fitted.model.task, examples.source.passages)
@@ -260,7 +260,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return _passages(found, sentences)
 
     def _metric(self, task: AnyTask) -> Metric:
-        from structron.tasks.segmentation.fitting.problem import mean_f1
+        from structron.tasks.segmentation.fitting.task_from_data import mean_f1
         from structron.tasks.segmentation.fitting.word_problem import WordF1
 
         return WordF1(task) if isinstance(task, WordTask) else mean_f1

@@ -30,7 +30,7 @@ from structron.tasks.semantics.execution.execution import Counts, Execution
 from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.fitting.answers import Answer
 from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
-from structron.tasks.semantics.fitting.problem import derived
+from structron.tasks.semantics.fitting.task_from_data import derived
 from structron.tasks.semantics.inputs import (
     examples_of,
     form_of,
