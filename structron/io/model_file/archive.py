@@ -74,24 +74,24 @@ def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str
 
 
 def archive_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array], where: str = "the model") -> bytes:
-    """What `write_archive` would write; `where` stands for the path in messages."""
+    """Return the bytes that `write_archive` would write; `where` replaces the path in messages."""
     return b"".join(_seal(*_layout(where, header, arrays)))
 
 
 def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
-    """What `read_views` gives, as arrays of numpy."""
+    """Read a file as `read_views` does, with numpy arrays."""
     header, views = read_views(path, verify=verify)
     return header, as_arrays(views)
 
 
 def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
-    """The same of bytes that `archive_bytes` gave."""
+    """Read bytes from `archive_bytes`, with numpy arrays."""
     header, views = read_views_of_bytes(data, where)
     return header, as_arrays(views)
 
 
 def as_arrays(views: Mapping[str, memoryview]) -> dict[str, Array]:
-    """The same memory as arrays of numpy."""
+    """Wrap the same memory in numpy arrays."""
     import numpy as np
 
     return {name: np.asarray(view) for name, view in views.items()}
@@ -122,7 +122,7 @@ def read_views(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], 
 def read_views_of_bytes(
     data: bytes, where: str = "the model"
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
-    """The same of bytes that `archive_bytes` gave; others may change a buffer, so that one is copied."""
+    """Read bytes from `archive_bytes`; copy a buffer that others may change."""
     whole, at = memoryview(bytes(data)), 0
 
     def take(count: int) -> memoryview:
@@ -214,7 +214,7 @@ def _layout(
 
 
 def _code(array: Array) -> str:
-    """What a file calls its kind."""
+    """Return the name of an array's type in the file."""
     return "BOOL" if array.dtype.kind == "b" else f"{array.dtype.kind.upper()}{8 * array.dtype.itemsize}"
 
 

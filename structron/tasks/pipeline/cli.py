@@ -33,8 +33,8 @@ class NoSettings:
     """A pipeline is trained by a command of its own."""
 
 
-class PipelineFace:
-    """The face of pipelines."""
+class PipelineCLI:
+    """The commands of pipelines."""
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ()
@@ -230,4 +230,4 @@ def _figures(shares: Mapping[str, Share]) -> Plain:
     }
 
 
-CLI = PipelineFace()
+CLI = PipelineCLI()

@@ -37,7 +37,7 @@ class ExtraSettings:
 
 
 class Segmentation:
-    """The face of segmentation."""
+    """The commands of segmentation."""
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ class ExtraSettings:
 
 
 class Semantics:
-    """The face of semantic parsing."""
+    """The commands of semantic parsing."""
 
     items, parts = "questions", "words"
     sides: tuple[str, ...] = ()

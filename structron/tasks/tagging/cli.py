@@ -34,7 +34,7 @@ class ExtraSettings:
 
 
 class Tagging:
-    """The face of tagging."""
+    """The commands of tagging."""
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()

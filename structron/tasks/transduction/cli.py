@@ -32,7 +32,7 @@ class ExtraSettings:
 
 
 class Transduction:
-    """The face of transduction."""
+    """The commands of transduction."""
 
     items, parts = "words", "symbols"
     sides: tuple[str, ...] = ()

@@ -43,7 +43,7 @@ class ExtraSettings:
 
 
 class Translation:
-    """The face of translation."""
+    """The commands of translation."""
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ("SRC", "TGT")
