@@ -142,7 +142,7 @@ MODULES = {
     "structron.estimators.confidence": "structron.fit.confidence",
     "structron.estimators.estimator": "structron.fit.estimator",
     "structron.estimators.examples": "structron.fit.examples",
-    "structron.estimators.fitted": "structron.fit.fitted",
+    "structron.estimators.fitted": "structron.fit.problem",
     "structron.estimators.halving": "structron.fit.trials.halving",
     "structron.estimators.known": "structron.fit.known_words",
     "structron.estimators.lemmatisation": "structron.tasks.lemmatisation",

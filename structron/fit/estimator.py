@@ -9,8 +9,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 from structron.fit.locks import exclusive
 from structron.fit.predictor import Predictor
-from structron.fit.problem import ALL, BATCH, Context, FindingsT, Fitted, OutputT, Plan, Problem, RecipeT
-from structron.fit.problem import SourceT, Step, run_steps, with_packed
+from structron.fit.problem import (
+    ALL,
+    BATCH,
+    Context,
+    FindingsT,
+    Fitted,
+    OutputT,
+    Plan,
+    Problem,
+    RecipeT,
+    SourceT,
+    Step,
+    run_steps,
+    with_packed,
+)
 from structron.model import Model, TaskT
 from structron.search import Search
 

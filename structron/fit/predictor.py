@@ -272,7 +272,8 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
             estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **restored.parameters)
         except SettingError:
             # Made by another version, with settings this one does not know; it can predict all the same.
-            estimator = cls(search=model.search, **restored.known, **restored.parameters)
+            known = {"search": model.search} | dict(restored.known) | dict(restored.parameters)
+            estimator = cls(**known)
         history = [training.Epoch.from_record(record) for record in model.about.get("epochs", [])]
         estimator._fitted = Fitted(model, history, restored.findings)
         return estimator

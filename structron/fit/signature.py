@@ -10,9 +10,9 @@ from importlib.metadata import version
 from typing import Any
 
 from structron._core import CountedBag
-from structron.fit.recipe import Recipe
 from structron.fit.examples import Examples
 from structron.fit.problem import Plan, Problem
+from structron.fit.recipe import Recipe
 from structron.task import Task
 
 _WORD_LISTS = ("clusters", "gazetteers")  # what of a task comes from files besides the data

@@ -23,8 +23,9 @@ def schedule_of(
 
     if cluster is not None:
         kind = fit.ClusterMixing if learning.recipe.shards > 1 else fit.ClusterBatches
-        streamed = isinstance(examples, StreamedExamples)
-        own = fit.OwnFiles(examples.files, examples.read) if streamed else None
+        own = None
+        if isinstance(examples, StreamedExamples):
+            own = fit.OwnFiles(examples.files, examples.read)
         return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers, own)
     if isinstance(examples, StreamedExamples):
         return fit.Streamed(learning, examples.store(learning), threads)

@@ -13,7 +13,8 @@ from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
 from structron.settings import setting
 from structron.tasks.parsing import reading as own
-from structron.tasks.parsing.estimator import ROOTS, Parser
+from structron.tasks.parsing.estimator import Parser
+from structron.tasks.parsing.problem import ROOTS
 from structron.tasks.parsing.features.sets import ALL_PRESETS
 
 if TYPE_CHECKING:

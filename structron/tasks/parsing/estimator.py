@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, SettingError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples, either, format_of
-from structron.fit.fitted import Fitted, Plan
+from structron.fit.examples import Examples, either
 from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
+from structron.fit.problem import Fitted
 from structron.io.values.trees import NO_LABEL, Tree
-from structron.model import Model
 from structron.search import Forest, Search, parse_search
-from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
+from structron.tasks.parsing.inputs import Sentences, read_trees
+from structron.tasks.parsing.problem import Findings, ParsingProblem
 from structron.tasks.parsing.settings import ParsingRecipe
-from structron.tasks.parsing.transitions.task import ParsingTask
-from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
-    from structron.fit.checkpoints.checkpoints import Preparation
     from structron.fit.online import Online
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
     from structron.learners import Learner
-    from structron.metrics import Judged
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
-    from structron.task import Task
     from structron.tasks.parsing.graph.pruner import PrunedArcs
     from structron.updates import Update
+
 
 class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     """Gives every word of a sentence its head and its relation to it.
@@ -291,7 +283,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             how = Forest(how.width)
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
-            (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=ParsingProblem.of(self).one_root)
+            (tree,) = read_trees(
+                inputs.source, [gold], labelled=labelled, one_root=ParsingProblem.of(self).one_root
+            )
             if not model.task.builds(tree):
                 raise DataError(
                     f"the gold tree has crossing arcs, which {model.task.called} does not build; give another"

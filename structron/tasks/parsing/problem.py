@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.examples import Examples, format_of
-from structron.fit.problem import ALL, TRAINING, TRIALS, Context, Fitted, Metric, Plan, Problem, Restored
-from structron.fit.problem import Step
+from structron.fit.problem import (
+    ALL,
+    TRAINING,
+    TRIALS,
+    Context,
+    Fitted,
+    Metric,
+    Plan,
+    Problem,
+    Restored,
+    Step,
+)
 from structron.io.values.trees import Tree
 from structron.model import Model
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from structron import metrics
-from structron.errors import ModelError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples, either, format_of
-from structron.fit.fitted import Fitted, Plan
+from structron.fit.examples import either
 from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
-from structron.io.values.labels import is_bio, is_span_label
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
-from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
+from structron.tasks.tagging.inputs import Inputs
+from structron.tasks.tagging.problem import TaggingProblem
 from structron.tasks.tagging.settings import TaggingRecipe
 
 if TYPE_CHECKING:
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
-    from structron.fit.streaming.examples import Stream, StreamedExamples
-    from structron.io.files.training_files import Files
     from structron.learners import Learner
-    from structron.metrics import Judged
-    from structron.model import Model
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
     from structron.updates import Update
+
 
 class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     """Labels every token of a sentence: parts of speech, chunks, names.
@@ -177,4 +167,3 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         tokens = list(self.problem.inputs([x], fitted).xs[0])
         tags = None if gold is None else list(gold)
         return fitted.model.trace(tokens, tags, None if search is None else parse_search(search))
-

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from structron import metrics
-from structron.errors import DataError, ModelError, SettingError, warn
+from structron.errors import SettingError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
-from structron.io import Notation
 from structron.search import Search, parse_search
-from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
+from structron.tasks.transduction.problem import Findings, Output, Script, TransductionProblem
 from structron.tasks.transduction.settings import TransductionRecipe
 from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
-    from structron.fit import Preparation
-    from structron.fit.learning import Packed
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
     from structron.learners import Learner
-    from structron.metrics import Judged
-    from structron.model import Model
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
     from structron.updates import Update
+
 
 class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output]):
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.

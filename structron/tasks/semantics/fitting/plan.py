@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from structron.errors import DataError
 from structron.fit.examples import Examples
-from structron.fit.fitted import Plan
+from structron.fit.problem import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.fitting.answers import Answer, Search
