@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from structron.fit.examples import Examples
     from structron.fit.learning import Learning, Packed
     from structron.fit.online import Online
-    from structron.fit.prepare import Dev
+    from structron.fit.preparation import Dev
     from structron.fit.schedules.schedule import Progress, Schedule, Stage, Watch
     from structron.fit.streaming.examples import Stream
-    from structron.fit.train import OnEpoch
+    from structron.fit.training import OnEpoch
     from structron.reference.sequence.training import Example
 
 
@@ -123,8 +123,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             worker reads files of its own and holds what they say; shards are of whole files then, as they are
             of `Files` in memory.
         """
-        from structron.fit.prepare import Data, prepare
-        from structron.fit.train import train
+        from structron.fit.preparation import Data, prepare
+        from structron.fit.training import train
 
         data = Data.of(X, y, dev, twice=calibrate, stream=stream)
         prepared = prepare(self, data, checkpoint, resume, on_stage, cluster)

@@ -14,8 +14,8 @@ from structron.io.values.trees import NO_LABEL
 from structron.settings import setting
 from structron.tasks.parsing import reading as own
 from structron.tasks.parsing.estimator import Parser
-from structron.tasks.parsing.problem import ROOTS
 from structron.tasks.parsing.features.sets import ALL_PRESETS
+from structron.tasks.parsing.problem import ROOTS
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading

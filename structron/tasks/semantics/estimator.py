@@ -10,10 +10,10 @@ from structron.errors import DataError
 from structron.fit import Checkpoint, Cluster, Progress, Watch
 from structron.fit.estimator import Estimator
 from structron.fit.locks import exclusive
-from structron.fit.prepare import Dev
+from structron.fit.preparation import Dev
 from structron.fit.schedules.schedule import Stage
 from structron.fit.streaming.examples import Stream
-from structron.fit.train import OnEpoch
+from structron.fit.training import OnEpoch
 from structron.io.values.terms import Term
 from structron.learners import Learner
 from structron.reference.forest.forest import ForestTrace

@@ -12,7 +12,7 @@ from structron.fit.cluster.cluster import Cluster
 from structron.fit.epoch import Epoch
 from structron.fit.examples import Examples
 from structron.fit.learning import Learning
-from structron.fit.prepare import Prepared
+from structron.fit.preparation import Prepared
 from structron.fit.problem import Plan, with_packed
 from structron.fit.schedules.schedule import Progress, Schedule, Watch, epochs
 from structron.fit.signature import made_from
