@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from structron import registry
 from structron.cli.terminal.reading import Reading as Reading
 from structron.errors import ModelError, SettingError
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
     import click
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from structron.io import Report
     from structron.metrics import Judged
     from structron.model import Model
+    from structron.settings import Setting
 
 # Plain data, as JSON has it: figures, settings, and what a model says of itself.
 Plain = dict[str, Any]
@@ -49,11 +51,6 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     @property
     def estimator(self) -> type[EstimatorT]:
         """What trains and predicts."""
-        ...
-
-    @property
-    def extra(self) -> type[Any]:
-        """A dataclass of the settings that the estimator takes besides its recipe."""
         ...
 
     def labelled(
@@ -190,7 +187,7 @@ class Given(Protocol):
 class ReadingMore(Protocol):
     """What a task's face has besides if some settings only say how files are read."""
 
-    only_read: frozenset[str]
+    reading: type[Any]
 
 
 @runtime_checkable
@@ -265,11 +262,25 @@ def check_start(shown: AnyTaskCLI, start: str | None) -> None:
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
 
 
+def extra_settings(shown: AnyTaskCLI) -> dict[str, Setting]:
+    """Return the settings that the estimator takes besides its recipe, and those that files are read by."""
+    recipe = getattr(shown.estimator, "recipe_type", None)
+    if recipe is None:  # a pipeline is trained by a command of its own
+        return {}
+    of_recipe = settings_of(recipe)
+    own = {
+        name: each
+        for name, each in settings_of(shown.estimator).items()
+        if name not in of_recipe and each.about.flags is not None
+    }
+    return own | (settings_of(shown.reading) if isinstance(shown, ReadingMore) else {})
+
+
 def new_estimator(shown: AnyTaskCLI, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
-    """The estimator of a recipe and of the settings besides it."""
-    left_out = shown.only_read if isinstance(shown, ReadingMore) else frozenset()
+    """Return the estimator of a recipe and of the settings besides it."""
+    known = settings_of(shown.estimator)
     return shown.estimator.from_recipe(
-        recipe, **{name: value for name, value in extra.items() if name not in left_out}
+        recipe, **{name: each for name, each in extra.items() if name in known}
     )
 
 
