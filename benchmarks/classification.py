@@ -85,7 +85,7 @@ def scikit_learn(model: str) -> Callable[[str], Any]:
 
 
 class VowpalWabbit:
-    """One against all with words as features, through its Python face."""
+    """One against all with words as features, through its Python task_cli."""
 
     def __init__(self, task: str) -> None:
         self.characters = task == "names"

@@ -130,7 +130,7 @@ def relink(_: Any, docname: str, source: list[str]) -> None:
 
     source[0] = LINK.sub(led, source[0])
     if docname == "decisions/README":  # a plain list of links where it is read in the repository
-        source[0] += "\n```{toctree}\n:glob:\n:hidden:\n0*\n```\n"
+        source[0] += "\n```{toctree}\n:glob:\n:hidden:\n0*\nmeasurements/*\n```\n"
 
 
 def setup(app: Any) -> None:

@@ -48,7 +48,7 @@ FIGURES = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "
 
 
 def data_folder() -> Path:
-    """Where the data lie."""
+    """Return the folder with the data."""
     place = os.environ.get("STRUCTRON_DATA")
     if not place or not Path(place, EWT).is_dir():
         sys.exit("STRUCTRON_DATA: no data folder there; say where it is, as STRUCTRON_DATA=... make models")
@@ -57,18 +57,18 @@ def data_folder() -> Path:
 
 
 def treebank(folder: Path, part: str) -> list[Sentence]:
-    """A part of EWT."""
+    """Read a part of EWT."""
     return list(read(folder / EWT / f"en_ewt-ud-{part}.conllu.gz"))
 
 
 def pronunciations(folder: Path) -> tuple[list[Pair], list[Pair]]:
-    """CMUdict: what is learned from, and what is held out."""
+    """Read CMUdict: the part for training, and the held-out part."""
     pairs = gather(read_pairs(folder / CMUDICT / "cmudict.dict.gz", format="cmudict"))
     return [pair for i, pair in enumerate(pairs) if i % HELD_OUT], pairs[::HELD_OUT]
 
 
 def make_en(folder: Path, place: Path) -> None:
-    """The English pipeline; what is finished is kept in a file beside it, from which it goes on."""
+    """Train the English pipeline; finished stages are saved beside it, and training resumes from them."""
     os.chdir(place.parent)  # a model tells the name of its clusters, which must not depend on where this is
     checkpoint, clusters = (Path(f"{place.name}.{end}") for end in ("checkpoint", "clusters"))
     if not clusters.exists():
@@ -88,7 +88,7 @@ def make_en(folder: Path, place: Path) -> None:
 
 
 def lower_text() -> Iterator[list[str]]:
-    """The sentences that words are clustered on."""
+    """Yield the sentences that words are clustered on."""
     from cluster_text import as_in_treebanks, sentences
 
     for sentence in sentences():
@@ -96,7 +96,7 @@ def lower_text() -> Iterator[list[str]]:
 
 
 def figures_of_en(folder: Path, nlp: Pipeline) -> dict[str, dict[str, float]]:
-    """F1 from raw text, in percent, as CoNLL 2018 counts it."""
+    """Compute F1 from raw text, in percent, as in CoNLL 2018."""
     found = {}
     for part in ("dev", "test"):
         shares = nlp.evaluate(treebank(folder, part))
@@ -105,7 +105,7 @@ def figures_of_en(folder: Path, nlp: Pipeline) -> dict[str, dict[str, float]]:
 
 
 def make_g2p(folder: Path, place: Path) -> None:
-    """Pronunciations of English words."""
+    """Train the pronunciations of English words."""
     train, _ = pronunciations(folder)
     # The quick one of the default (decisions 42 and 44), in the direction that its trial takes.
     quick = {"templates": "fast_alike", "cut": 3, "least": 10, "direction": "forward", "combine": "none"}
@@ -113,13 +113,13 @@ def make_g2p(folder: Path, place: Path) -> None:
 
 
 def lighter(model: Model[Any]) -> Model[Any]:
-    """A transducer without weights smaller than 2.3: 10 MB, for half a word in a hundred."""
+    """Remove weights smaller than 2.3 from a transducer: 10 MB, for half a word in a hundred."""
     rows = without_small(model.rows, 2.3)
     return signed(Model(model.task, rows, model.search, model.about, model.parts), "en-g2p")
 
 
 def signed(model: Model[Any], name: str) -> Model[Any]:
-    """The model with what it was learned from, the licence, and the release that made it.
+    """Add the training data, the licence, and the release to a model.
 
     On which machine is left out: all make the same weights.
     """
@@ -131,7 +131,7 @@ def signed(model: Model[Any], name: str) -> Model[Any]:
 
 
 def figures_of_g2p(folder: Path, words: Transducer) -> dict[str, dict[str, float]]:
-    """Word error rates on what was held out, in percent: with stress, and without."""
+    """Compute word error rates on held-out words, in percent: with stress, and without."""
     _, held_out = pronunciations(folder)
     found = words.predict(held_out)
     with_stress = sum(guess not in pair.targets for guess, pair in zip(found, held_out))
@@ -150,7 +150,7 @@ def _plain(phones: str) -> str:
 
 
 def _told() -> Callable[[str, int, int], None]:
-    """Prints the name of each stage once."""
+    """Return a function that prints the name of each stage once."""
     last = ""
 
     def tell(name: str, done: int, total: int) -> None:
@@ -169,7 +169,7 @@ MAKERS: dict[str, tuple[Any, Any, type[Any]]] = {
 
 
 def noted(folder: Path, name: str, place: Path) -> dict[str, Any]:
-    """What `models.json` says of a model."""
+    """Return the entry of a model in `models.json`."""
     content = place.read_bytes()
     figures = MAKERS[name][1](folder, MAKERS[name][2].load(str(place.absolute())))
     return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "figures": figures}

@@ -13,7 +13,7 @@ _UNFIT = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # compiled when there 
 
 
 def one_line(message: str) -> str:
-    """A message on one line of reasonable length, whatever the values hold that it quotes."""
+    """Put a message on one line of reasonable length, whatever values it quotes."""
     if len(message) > _LONGEST:
         # Where and what stand at its beginning, what next at its end.
         message = f"{message[: _LONGEST * 2 // 3]} … {message[-_LONGEST // 4 :]}"
@@ -21,18 +21,18 @@ def one_line(message: str) -> str:
 
 
 class StructronError(Exception):
-    """Anything that structron refuses to do, said in one sentence."""
+    """The base of all errors; each is one sentence."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
 
 
 class DataError(StructronError):
-    """Something is wrong in a data file: ``file:line: what; what next``."""
+    """An error in a data file: ``file:line: what; what next``."""
 
 
 class ModelError(StructronError):
-    """A model file is damaged, foreign or from another version."""
+    """A model file is damaged, of another program or of another version."""
 
 
 class SettingError(StructronError, ValueError):
@@ -44,24 +44,24 @@ class TaskError(StructronError):
 
 
 class ClusterError(StructronError):
-    """Other machines do not answer, are not as they should be, or are lost too often."""
+    """Other machines do not answer, are not set up alike, or are lost too often."""
 
 
 class EngineError(StructronError):
-    """The engine refuses what neither data nor settings can be blamed for: a fault of structron itself."""
+    """The engine refuses something for which neither data nor settings are the cause: a bug in structron."""
 
 
 class MemoryShortage(StructronError, MemoryError):
-    """There is not enough memory for what was asked."""
+    """There is not enough memory for the request."""
 
 
 def out_of_memory() -> NoReturn:
-    """Raise the error for what could not be allocated; the engine calls it, too."""
+    """Raise the error for a failed allocation; the engine calls it, too."""
     raise MemoryShortage(OUT_OF_MEMORY)
 
 
 class StructronWarning(UserWarning):
-    """Something that works but is probably not what was meant."""
+    """A request that works but is probably not intended."""
 
 
 def warn(message: str) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 
 
 class _Offering(ModuleType):
-    """A package that offers names of files below it."""
+    """A package that offers names of the files below it."""
 
     _files: Mapping[str, str]  # which file has a name
     _otherwise: Callable[[str], Any] | None

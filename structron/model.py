@@ -51,19 +51,19 @@ Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
 
 def numbered(sentence: int) -> str:
-    """The place of a sentence that came from no file."""
+    """Return the place of a sentence that came from no file."""
     return f"sentence {sentence + 1}"
 
 
 def fault(error: Exception) -> str:
-    """What the engine found wrong with a sentence, in words."""
+    """Return the engine's complaint about a sentence, in words."""
     if isinstance(error, UnicodeEncodeError):
         return f"{error.object[:80]!r} holds half of a surrogate pair, which is not a character"
     return re.sub(r"^(sentence|input|question) 1: ", "", str(error))
 
 
 def refusal(error: Exception) -> StructronError:
-    """What the engine refuses although data and settings have passed every check."""
+    """Return the error for inputs the engine refuses although data and settings have passed every check."""
     if (at := str(error).find("exact search")) >= 0:  # more than it has memory or time for
         return SettingError(str(error)[at:])
     if str(error).startswith("the chart"):
@@ -72,7 +72,7 @@ def refusal(error: Exception) -> StructronError:
 
 
 class Model(Generic[Task_co]):
-    """Weights with all that is needed to use them. Threads may share one: calls run side by side.
+    """Weights with all that is needed to use them. Threads may share one model and call it at the same time.
 
     Parameters
     ----------
@@ -105,12 +105,12 @@ class Model(Generic[Task_co]):
 
     @property
     def rows(self) -> Rows:
-        """The weights, as arrays."""
+        """Return the weights as arrays."""
         self._rows = self._rows.arrays()
         return self._rows
 
     def _engine(self, kind: str) -> Frozen:
-        """The engine for one kind of search, made when it is asked for."""
+        """Return the engine for one kind of search, made on first use."""
         try:
             found = self._engines.get(kind) or self.task.frozen(self._rows, kind)
             return self._engines.setdefault(kind, found)
@@ -130,18 +130,18 @@ class Model(Generic[Task_co]):
 
     @property
     def engine(self) -> Frozen:
-        """The engine for its own search, for what a task's predictor has besides."""
+        """Return the engine for the model's own search, for further methods of a task's predictor."""
         return self._engine_for(self.search)
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching so far, from integers to integers, the making of features left out."""
+        """Return the CPU time spent searching so far, without feature extraction."""
         return sum((engine.decode_seconds for engine in self._engines.values()), 0.0)
 
     def predict(
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
     ) -> list[Any]:
-        """The best output for each input that the search finds."""
+        """Return the best output that the search finds for each input."""
         return self._answers(sentences, lambda engine, *given: engine.predict(*given), search, place)
 
     def kbest(
@@ -151,7 +151,7 @@ class Model(Generic[Task_co]):
         search: Search | None = None,
         place: Place = numbered,
     ) -> list[list[tuple[Any, float]]]:
-        """The `k` best different outputs for each input with their scores: of all, or of the last beam."""
+        """Return the `k` best different outputs for each input with their scores; a beam may have fewer."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} is not possible; ask for at least 1")
         most = min(int(k), 2**31)
@@ -164,7 +164,7 @@ class Model(Generic[Task_co]):
         search: Search | None,
         place: Place,
     ) -> list[Any]:
-        """An answer for each input; who listens is told how many there are."""
+        """Return an answer for each input, and report progress."""
         found: list[list[Any]] = []
         before = 0
         for piece in in_pieces("predicting", _listed(sentences), PIECE * self.threads):
@@ -179,7 +179,7 @@ class Model(Generic[Task_co]):
         search: Search | None = None,
         place: Place = numbered,
     ) -> Answer:
-        """What the engine answers about all inputs; one that it refuses is named.
+        """Put a question about all inputs to the engine; if it refuses one, name that input.
 
         The question gets the engine, the inputs, the search and the number of threads.
         """
@@ -195,7 +195,7 @@ class Model(Generic[Task_co]):
     def trace(
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
-        """What a beam leaves behind on one input, watched from the gold side if gold is given."""
+        """Return the trace of a beam on one input, with the gold side if gold is given."""
         from structron.engine.tracing import trace_of
 
         found = self._traced(sentence, gold, search)
@@ -206,7 +206,7 @@ class Model(Generic[Task_co]):
     def chart(
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> ForestTrace:
-        """The same of a search over a chart."""
+        """Return the trace of a search over a chart, with the gold side if gold is given."""
         from structron.engine.chart_tracing import chart_of
 
         return chart_of(self._traced(sentence, gold, search))
@@ -254,11 +254,11 @@ class Model(Generic[Task_co]):
         write_archive(path, *self.stored())
 
     def to_bytes(self) -> bytes:
-        """The same bytes as in the file."""
+        """Return the bytes of the model file."""
         return archive_bytes(*self.stored())
 
     def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """Header and arrays; those of a part stand under its name.
+        """Return header and arrays; those of a part stand under its name.
 
         A long array that several parts have, such as the words of clusters, is kept once: ``same`` has it.
         """
@@ -297,7 +297,7 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def from_bytes(cls, data: bytes, where: str = "the model") -> Model[Any]:
-        """The model of a file's bytes, checked in the same way; `where` is what messages call it."""
+        """Read a model from a file's bytes, with the same checks; `where` is its name in messages."""
         if not isinstance(data, bytes | bytearray | memoryview):
             raise ModelError(f"{where}: of type {type(data).__name__}; give the bytes of a model's file")
         return cls._of_archive(where, *read_views_of_bytes(data, where))
@@ -319,7 +319,7 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Model[Task]:
-        """The model that `stored` gave these; KeyError, ModelError and others if they are not whole."""
+        """Make the model from the output of `stored`; a damaged one raises KeyError, ModelError or others."""
         kind = str(header["kind"])
         if not registry.has(kind):
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
@@ -346,7 +346,7 @@ class Model(Generic[Task_co]):
 
 
 def halved(rows: Rows) -> Rows:
-    """The same weights in half precision, unless one is too large for it."""
+    """Return the weights in half precision, unless one is too large for it."""
     import numpy as np
 
     if len(rows.weights) and float(np.abs(rows.weights).max()) > float(np.finfo(np.float16).max):
@@ -355,7 +355,7 @@ def halved(rows: Rows) -> Rows:
 
 
 def without_small(rows: Rows, least: float) -> Rows:
-    """The same weights but those smaller than `least`; a feature without any is left out."""
+    """Drop weights smaller than `least`, and features without any."""
     import numpy as np
 
     keep = np.abs(rows.weights) >= least
@@ -369,7 +369,7 @@ def without_small(rows: Rows, least: float) -> Rows:
 
 
 def _digest(array: npt.NDArray[Any]) -> bytes:
-    """Of its kind, its shape and what it holds."""
+    """Hash an array's kind, shape and contents."""
     return hashlib.sha256(f"{array.dtype} {array.shape} ".encode() + array.tobytes()).digest()
 
 

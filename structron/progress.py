@@ -18,7 +18,7 @@ _listener: ContextVar[Told | None] = ContextVar("listener", default=None)
 
 @contextlib.contextmanager
 def heard_by(told: Told | None) -> Iterator[None]:
-    """Who is told in this block; None where the caller tells of all of it as one."""
+    """Report progress in this block to `told`; None if the caller reports all of it as one."""
     token = _listener.set(told)
     try:
         yield
@@ -27,22 +27,22 @@ def heard_by(told: Told | None) -> Iterator[None]:
 
 
 def is_heard() -> bool:
-    """Whether anybody listens."""
+    """Return True if anybody listens."""
     return _listener.get() is not None
 
 
 def listener() -> Told:
-    """Who listens here, to be told from where nobody does."""
+    """Return the current listener, to be used from elsewhere."""
     return _listener.get() or (lambda name, done, total: None)
 
 
 def tell(name: str, done: int, total: int) -> None:
-    """So much of this work is done."""
+    """Report that so much of this work is done."""
     listener()(name, done, total)
 
 
 def in_pieces(name: str, items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    """The items, `size` at a time where somebody listens, who is told after each piece; else all at once."""
+    """Yield the items, `size` at a time and with reports if somebody listens, else all at once."""
     if not is_heard() or len(items) <= size:
         yield items
         return

@@ -13,7 +13,7 @@ from warnings import warn
 
 
 class _Renamed(ModuleType):
-    """A module under its old name: every attribute is that of the new one."""
+    """A module under its old name, with the attributes of the new one."""
 
     _new: str
 
@@ -30,7 +30,7 @@ class _Renamed(ModuleType):
 
 
 class Renames(MetaPathFinder, Loader):
-    """Finds modules by their old names; it is asked only for what nobody else finds."""
+    """A finder of modules by their old names, asked only for names that no other finder knows."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -55,7 +55,7 @@ class Renames(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to execute."""
+        """Do nothing: the module has nothing to execute."""
 
 
 def install() -> None:

@@ -37,7 +37,7 @@ class Exact:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The best next action, one after the other: Algorithm 4 of Huang et al. (2012), a beam of width 1."""
+    """The best next action, step by step: Algorithm 4 of Huang et al. (2012), a beam of width 1."""
 
     width: ClassVar[int] = 1
     merge: ClassVar[bool] = False
@@ -91,24 +91,24 @@ class Beam:
 
     @property
     def kind(self) -> str:
-        """With classes it leaves other bins behind."""
+        """Return the kind: with classes the bins are different."""
         return "classes" if self.by_class else "beam"
 
     @property
     def in_order(self) -> bool:
-        """Classes of one row stand side by side."""
+        """Return True unless classes of one row stand side by side."""
         return not self.by_class
 
     @property
     def needs(self) -> str:
-        """What to say where a task does not have it."""
+        """Return the message for tasks without this search."""
         if self.by_class:
             return "all items of a row of {task} are about the same; leave out +by_class"
         return "{task} has no beams; use one of its own searches"
 
     @property
     def promises(self) -> str:
-        """What this search can promise to a trainer."""
+        """Return the guarantees of this search for training."""
         merged = "equivalent states share a place; gold that merges into a better one has fallen off; "
         return (merged if self.merge else "") + (
             "may miss the best output; the standard update may be invalid, "
@@ -182,17 +182,17 @@ class Forest:
 
     @property
     def kind(self) -> str:
-        """With swaps it is another search: it leaves whole trees alone behind."""
+        """Return the kind: with swaps the result is a whole tree, not a chart."""
         return "swaps" if self.swaps else "forest"
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing is pruned."""
+        """Return True if nothing is pruned."""
         return self.width is None and not self.swaps
 
     @property
     def promises(self) -> str:
-        """What this search can promise to a trainer."""
+        """Return the guarantees of this search for training."""
         if self.is_exact:
             return Exact.promises
         return (
@@ -225,7 +225,7 @@ Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning
 
 
 def narrowest(search: Search) -> Search:
-    """The quickest search of the same kind, to find out whether an input can be read at all."""
+    """Return the quickest search of the same kind, to test if an input can be read at all."""
     if search.kind == "mst":
         return Spanning()
     return Forest(1) if search.kind in ("forest", "swaps") else Greedy()
@@ -248,7 +248,7 @@ def _check_width(width: int) -> None:
 
 
 def parse_search(text: str | Search) -> Search:
-    """The search that `text` names; `str` undoes it.
+    """Parse the name of a search; `str` is the inverse.
 
     There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
     ``beam:8+merge+within=20``, ``beam:30+merge+by_class`` for translation, ``dp:8`` for parsing, ``forest``

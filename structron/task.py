@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TaskSpec:
-    """A task, as the rest of structron finds it.
+    """The declaration of a task, by which the rest of structron finds it.
 
     Every part is named as ``module:name`` and imported when it is first asked for, so that declaring a task
     costs nothing. `structron.registry` says how a package declares its tasks.
@@ -81,7 +81,7 @@ class TaskSpec:
 
 
 class Supplied(list[Any]):
-    """An output with what else its corpus should know of the example.
+    """An output with further arguments for its corpus.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class Corpus(Protocol):
 
 
 class CountedCorpus(Corpus, Protocol):
-    """One that knows its features before training, so that rare ones can be left out.
+    """A corpus that knows its features before training, so that rare ones can be left out.
 
     `counts` gives the keys of features and how often each is seen; `keep` discards all others.
     """
@@ -113,19 +113,19 @@ class CountedCorpus(Corpus, Protocol):
 
 
 def counted(corpus: Corpus) -> CountedCorpus:
-    """A corpus, asked for counts: recipes of tasks that have none refuse to leave features out."""
+    """Cast a corpus: recipes refuse to leave features out in tasks without counts."""
     return cast(CountedCorpus, corpus)
 
 
 class StoredCorpus(Corpus, Protocol):
-    """One whose packed examples can be kept in a file: `arrays` gives them, `restore` takes them back."""
+    """A corpus whose packed examples can be stored: `arrays` gives them, `restore` takes them back."""
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]: ...
     def restore(self, arrays: tuple[npt.NDArray[Any], ...], /) -> None: ...
 
 
 def stored(corpus: Corpus) -> StoredCorpus:
-    """A corpus, asked for its arrays: estimators of tasks that have none refuse to stream."""
+    """Cast a corpus: estimators refuse to stream in tasks without stored examples."""
     return cast(StoredCorpus, corpus)
 
 
@@ -159,7 +159,7 @@ class Frozen(Protocol):
 
 
 class Task(Protocol):
-    """What is predicted from what.
+    """The definition of a task: inputs, outputs, and how to search them.
 
     Attributes
     ----------
@@ -185,36 +185,36 @@ class Task(Protocol):
     def bits(self) -> int: ...
     @property
     def weight_columns(self) -> int:
-        """How long a row of weights is; an action may have several columns, or share one with others."""
+        """Return the length of a row of weights; an action may have several columns, or share one."""
         ...
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """The weights that learning starts from, by a feature's key and a column; none where it is zero."""
+        """Return the initial weights by key of a feature and column; others are zero."""
         ...
 
     def corpus(self, weights: _core.Weights) -> Corpus:
-        """An empty corpus whose features are rows of `weights`."""
+        """Return an empty corpus whose features are rows of `weights`."""
         ...
 
     def live(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
-        """A trainer on a packed corpus."""
+        """Return a trainer on a packed corpus."""
         ...
 
     def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
-        """A predictor with these weights, for one kind of search; ValueError if they do not fit."""
+        """Return a predictor with these weights for one kind of search; ValueError if they do not fit."""
         ...
 
     def header(self) -> dict[str, Any]:
-        """The task as plain data, for the head of a model file."""
+        """Return the task as plain data, for the head of a model file."""
         ...
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What of the task is kept in arrays of the file."""
+        """Return the parts of the task that are stored as arrays of the file."""
         ...
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Task:
-        """The task of a model file; `KeyError`, `ModelError` or `SettingError` if it is not whole."""
+        """Read the task of a model file; `KeyError`, `ModelError` or `SettingError` if it is damaged."""
         ...
 
 

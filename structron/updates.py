@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Update:
-    """One way to choose the prefix that is updated.
+    """An update method: a way to choose the prefix that is updated.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Update:
 
     @property
     def method(self) -> Method | None:
-        """The definition; None for LaSO, which updates while it searches."""
+        """Return the definition; None for LaSO, which updates while it searches."""
         return reference.METHODS.get(self.name)
 
 
@@ -59,7 +59,7 @@ UPDATES = {
 
 
 def parse_update(name: str | Update) -> Update:
-    """The update method that `name` names, with hyphens or underscores."""
+    """Look up an update method by name, with hyphens or underscores."""
     if isinstance(name, Update):
         return name
     found = UPDATES.get(str(name).strip().lower().replace("-", "_"))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.forking import Parent
+from tests.own_package import environment
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -110,10 +111,11 @@ def differs(said: str, printed: str) -> str:
 class Terminal:
     """A shell in a folder of its own, where `structron` and `python` are those of the tests.
 
-    Commands that need no shell are forks of a process that has imported structron, which saves much time.
+    Commands that need no shell are forks of a process that has imported structron, which saves much time; a
+    package that was installed into the folder (`tests.own_package`) is seen only by commands that are not.
     """
 
-    def __init__(self, folder: Path, parents: Iterator[Parent]) -> None:
+    def __init__(self, folder: Path, parents: Iterator[Parent] | None) -> None:
         self.folder, self.parents = folder, parents
         programs = folder / "bin"
         programs.mkdir()
@@ -123,11 +125,11 @@ class Terminal:
             program.chmod(0o755)
         (folder / "examples").symlink_to(ROOT / "examples")
         path = f"{programs}:{os.environ['PATH']}"
-        self.environment = {**os.environ, "PATH": path, "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
+        self.environment = {**environment(folder), "PATH": path, "OPENBLAS_NUM_THREADS": "1"}
 
     def run(self, command: str) -> str:
         """Run a command that must succeed; return what it printed."""
-        if PLAIN.fullmatch(command):
+        if self.parents is not None and PLAIN.fullmatch(command):
             with contextlib.chdir(self.folder):
                 done = next(self.parents).run(shlex.split(command)[1:], "", timeout=300)
         else:

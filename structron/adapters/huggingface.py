@@ -1,6 +1,6 @@
 """Hugging Face `datasets`: columns in, columns out.
 
-A column goes into `fit` and `predict` as it is, ``Tagger().fit(ds["tokens"], ds["ner_tags"])``: numbers that
+A column goes into `fit` and `predict` as it is, ``estimator.fit(ds["tokens"], ds["ner_tags"])``: numbers that
 stand for names (`ClassLabel`) are learned as these names. Here is what takes more than one column.
 """
 

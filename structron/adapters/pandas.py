@@ -40,7 +40,7 @@ def predicted(estimator: Any, frame: pd.DataFrame, *columns: str, by: str) -> An
     Parameters
     ----------
     estimator
-        One that gives each token something: a `Tagger` or a `Parser`.
+        One that gives each token something, such as a tag or a head.
     columns, by
         What it reads, see `sentences`.
     """

@@ -42,7 +42,7 @@ class Links:
 
     @classmethod
     def of(cls, pairs: Iterable[Iterable[Link]]) -> Links:
-        """Links as arrays."""
+        """Convert links to arrays."""
         kept = [sorted(set(links)) for links in pairs]
         offsets = np.zeros(len(kept) + 1, np.uint64)
         np.cumsum([len(links) for links in kept], out=offsets[1:])
@@ -51,12 +51,12 @@ class Links:
 
     @property
     def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """As the engine takes them."""
+        """Return the arrays that the engine takes."""
         return self.offsets, self.source, self.target
 
 
 def symmetrised(forth: Links, back: Links, method: str = METHODS[-1]) -> Links:
-    """One set of links from those of two directions."""
+    """Merge the links of two directions."""
     if method not in METHODS:
         raise SettingError(f"cannot symmetrise by {method!r}; choose {', '.join(METHODS)}")
     return Links(*_core.symmetrise(forth.arrays, back.arrays, METHODS.index(method)))
@@ -64,7 +64,7 @@ def symmetrised(forth: Links, back: Links, method: str = METHODS[-1]) -> Links:
 
 @dataclass(frozen=True)
 class BitextAligner:
-    """How parallel text is aligned.
+    """The settings of word alignment in parallel text.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class BitextAligner:
         targets: Sequence[Sequence[str]],
         progress: Callable[[int, int], None] | None = None,
     ) -> Links:
-        """Links of sentences of words; `progress` gets the iterations that are done and all there will be."""
+        """Align sentences of words; report the iterations done and in all to `progress`."""
         vocabularies = Vocabulary.of(sources), Vocabulary.of(targets)
         texts = vocabularies[0].number(sources), vocabularies[1].number(targets)
         return self.align_numbered(*texts, (len(vocabularies[0]), len(vocabularies[1])), progress)
@@ -127,7 +127,7 @@ class BitextAligner:
         words: tuple[int, int],
         progress: Callable[[int, int], None] | None = None,
     ) -> Links:
-        """Links of sentences of numbers that are below `words`, one for each side."""
+        """Align sentences of numbers that are below `words`, one limit for each side."""
         if len(sources) != len(targets):
             raise SettingError(
                 f"{len(sources):,} sources and {len(targets):,} targets; give a target for each source"
@@ -179,7 +179,7 @@ def _resume(engine: _core.WordAligner, kept: Draft) -> None:
 def engine_of(
     aligner: BitextAligner, sources: Numbered, targets: Numbered, words: tuple[int, int]
 ) -> _core.WordAligner:
-    """The engine's aligner, before the first step."""
+    """Return the engine's aligner, before the first step."""
     return _core.WordAligner(
         sources.words,
         sources.offsets,
@@ -194,7 +194,7 @@ def engine_of(
 
 
 def directed(best: npt.NDArray[np.uint32], observed: Numbered) -> Links:
-    """Links from positions of the hidden sentence, counted from 1, to those of the observed one."""
+    """Return links from positions of the hidden sentence, counted from 1, to those of the observed one."""
     lengths = np.diff(observed.offsets).astype(np.int64)
     begins = np.repeat(observed.offsets[:-1].astype(np.int64), lengths)
     linked = best > 0

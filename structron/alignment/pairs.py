@@ -23,7 +23,7 @@ ALIGNED, IMPOSSIBLE, TOO_LONG = 0, 1, 2
 
 @dataclass(frozen=True)
 class Aligner:
-    """How pairs are aligned (Jiampojamarn, Kondrak & Sherif 2007).
+    """The settings of alignment in pairs (Jiampojamarn, Kondrak & Sherif 2007).
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _resumed(engine: _core.Aligner, kept: Draft) -> list[float]:
 def engine_of(
     aligner: Aligner, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
 ) -> tuple[_core.Aligner, list[Piece]]:
-    """The engine's aligner of these pairs, before the first step, and all its pieces; number 0 is none."""
+    """Return the engine's aligner of these pairs, untrained, and all its pieces; number 0 is none."""
     sources, targets = _numbered([x for x, _ in pairs]), _numbered([y for _, y in pairs])
     engine = _core.Aligner(
         sources.flat,
@@ -150,7 +150,7 @@ def engine_of(
 
 @dataclass(frozen=True)
 class _Numbers:
-    """Sequences of symbols as numbers, one after the other."""
+    """Sequences of symbols as numbers, in one array."""
 
     names: list[str]
     flat: npt.NDArray[np.uint32]
@@ -169,7 +169,7 @@ def _numbered(texts: list[Sequence[str]]) -> _Numbers:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The best alignment of each pair, and how it was found."""
+    """The best alignment of each pair, and statistics of the training."""
 
     pairs: list[tuple[Sequence[str], Sequence[str]]]
     status: npt.NDArray[np.uint8]
@@ -184,23 +184,23 @@ class Alignment:
         return len(self.pairs)
 
     def pieces(self, i: int) -> list[Piece] | None:
-        """The pieces of pair `i` in order; None if it cannot be aligned."""
+        """Return the pieces of pair `i` in order; None if it cannot be aligned."""
         if self.status[i] != ALIGNED:
             return None
         return [self._spellings[p] for p in self._best[self._offsets[i] : self._offsets[i + 1]].tolist()]
 
     @property
     def impossible(self) -> int:
-        """How many pairs have no alignment: their target is too long for their source."""
+        """Count the pairs without alignment: their target is too long for their source."""
         return int((self.status == IMPOSSIBLE).sum())
 
     @property
     def too_long(self) -> int:
-        """How many pairs were left alone since they have too many symbols (some 700 on both sides)."""
+        """Count the pairs left out because they have too many symbols (some 700 on both sides)."""
         return int((self.status == TOO_LONG).sum())
 
     def left_out(self) -> str | None:
-        """What could not be aligned, in one line; None if all could."""
+        """Return one line about the pairs that were not aligned; None if all were."""
         parts = []
         if self.impossible:
             pairs = "pair has" if self.impossible == 1 else "pairs have"
@@ -211,7 +211,7 @@ class Alignment:
         return "; ".join(parts) or None
 
     def inventory(self, least: int = 1) -> dict[Piece, int]:
-        """Pieces of the best alignments with their counts, most frequent first.
+        """Return the pieces of the best alignments with their counts, most frequent first.
 
         Parameters
         ----------

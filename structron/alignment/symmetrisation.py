@@ -12,7 +12,7 @@ _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1,
 
 
 def symmetrise(forth: Iterable[Link], back: Iterable[Link], method: str) -> list[Link]:
-    """The links (source position, target position) that a method keeps, sorted."""
+    """Return the links (source position, target position) that a method selects, sorted."""
     a, b = set(forth), set(back)
     if method == "intersection":
         return sorted(a & b)
@@ -22,7 +22,7 @@ def symmetrise(forth: Iterable[Link], back: Iterable[Link], method: str) -> list
 
 
 def grow_diag_final_and(a: Links, b: Links) -> Links:
-    """Links of both, then of either beside them while they cover a new word, then those of two new words.
+    """Grow from common links to neighbours that cover a new word, then add links of two new words.
 
     Growing goes round by round over what the round before has added, in sorted order, and from each link to
     its neighbours in the order of `_NEIGHBOURS`.

@@ -15,7 +15,7 @@ from structron.io.values.ngrams import SPECIAL, UNKNOWN
 
 @dataclass(frozen=True)
 class Numbered:
-    """Sentences of word numbers, one after the other: sentence i is ``words[offsets[i]:offsets[i + 1]]``."""
+    """Sentences of word numbers in one array: sentence i is ``words[offsets[i]:offsets[i + 1]]``."""
 
     words: npt.NDArray[np.uint32]
     offsets: npt.NDArray[np.uint64]
@@ -36,7 +36,7 @@ class Numbered:
         return cls(np.fromiter(chain.from_iterable(kept), np.uint32), offsets)
 
     def without(self, below: int) -> Numbered:
-        """The same sentences without the words whose numbers are below this."""
+        """Remove the words whose numbers are below this."""
         keep = self.words >= below
         before = np.concatenate([np.zeros(1, np.uint64), np.cumsum(keep, dtype=np.uint64)])
         return Numbered(np.ascontiguousarray(self.words[keep]), before[self.offsets])
@@ -57,7 +57,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
-        """All words of some sentences, in the order of their first occurrence."""
+        """Collect the words of some sentences, in the order of their first occurrence."""
         found = dict.fromkeys(chain(SPECIAL, chain.from_iterable(sentences)))
         return cls(tuple(found))
 
@@ -70,9 +70,9 @@ class Vocabulary:
         return len(self.words)
 
     def numbers(self, sentence: Sequence[str]) -> list[int]:
-        """The numbers of words; those that are not in the vocabulary have number 0."""
+        """Return the numbers of words; unknown words have number 0."""
         return [self._number.get(word, UNKNOWN) for word in sentence]
 
     def number(self, sentences: Iterable[Sequence[str]]) -> Numbered:
-        """Sentences as numbers."""
+        """Convert sentences to numbers."""
         return Numbered.of([self.numbers(sentence) for sentence in sentences])

@@ -1,7 +1,7 @@
-"""What the commands ask of a task: how it is read, written, scored, shown and described.
+"""`TaskCLI`: what the commands ask of a task to read, write, score, show and describe.
 
-A task's face is `FACE` of `structron.cli.<task>`. It is loaded when it is needed: `--help` does not wait for
-it.
+The object that answers is named by `cli` of the task's `TaskSpec`. It is loaded when it is needed: `--help`
+does not wait for it.
 """
 
 from __future__ import annotations
@@ -25,198 +25,211 @@ if TYPE_CHECKING:
     from structron.model import Model
     from structron.settings import Setting
 
-# Plain data, as JSON has it: figures, settings, and what a model says of itself.
+# Plain data, as JSON has it: figures, settings, and descriptions of models.
 Plain = dict[str, Any]
 
 EstimatorT = TypeVar("EstimatorT")  # what trains and predicts
-ItemT = TypeVar("ItemT")  # what a file holds
+ItemT = TypeVar("ItemT")  # one item of a file
 PredictedT = TypeVar("PredictedT")  # an item with what was predicted, ready to be written
-# Where examples lie: a path, or for a task with `sides` several.
+# Where examples lie: one path, or several for a task with `sides`.
 PlaceT = TypeVar("PlaceT", bound=str | tuple[str, ...], contravariant=True)
 
 
 class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
-    """One task, as the command line sees it."""
+    """A task, as the command line sees it."""
 
-    items: str  # what a file holds: sentences, words
-    parts: str  # what these consist of: tokens, symbols
-    sides: tuple[str, ...]  # where an example lies in several files side by side, what these are called
-    formats: tuple[str, ...]  # what it can be learned from
+    items: str  # what a file holds, for messages: sentences, words
+    parts: str  # what items consist of: tokens, symbols
+    sides: tuple[str, ...]  # the names of the files that an example is spread over; empty for one file
+    formats: tuple[str, ...]  # the formats that it learns from
 
     @property
     def presets(self) -> Collection[str]:
-        """The names of its ready sets of templates."""
+        """The names of its template presets."""
         ...
 
     @property
     def estimator(self) -> type[EstimatorT]:
-        """What trains and predicts."""
+        """The class that trains and predicts."""
         ...
 
     def labelled(
         self, place: PlaceT, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[ItemT]:
-        """The examples of a file that can be learned from; errors are raised, or counted in the report.
+        """Return the examples of a file to learn from; raise errors, or count them in the report.
 
-        Where there are `sides`, of as many files; of one alone if they were predicted or are gold for that.
-
-        `settings` are those of the recipe and those that the estimator takes besides it.
+        A task with `sides` reads one file for each side, and a single file of outputs when two outputs are
+        compared. `settings` are those of the recipe and of `extra`.
         """
         ...
 
     def split(self, items: Sequence[ItemT]) -> tuple[Sequence[Any], Sequence[Any] | None]:
-        """What the estimator learns from: the items themselves, or inputs and outputs apart."""
+        """Return what `fit` takes: the items themselves and None, or inputs and outputs."""
         ...
 
     def size(self, estimator: EstimatorT) -> str:
-        """What a finished model knows, in a few words."""
+        """Return the size of a finished model in a few words, such as ``17 labels``."""
         ...
 
     def read(
         self, estimator: EstimatorT, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[ItemT]:
-        """The items of a stream, in the model's own terms."""
+        """Yield the items of a stream as the model takes them."""
         ...
 
     def predicted(
         self, estimator: EstimatorT, items: Sequence[ItemT], kbest: int | None
     ) -> Iterator[PredictedT]:
-        """The items with what the model predicts for them."""
+        """Yield the items with what the model predicts for them."""
         ...
 
     def write(self, items: Iterable[PredictedT], file: Any) -> None:
-        """Write items as they were read."""
+        """Write items in the format that they were read in."""
         ...
 
     def remarks(self, estimator: EstimatorT) -> list[str]:
-        """What is worth a word after predicting, line by line."""
+        """Return remarks to print after predicting, one a line."""
         ...
 
     def measure(self, estimator: EstimatorT, items: list[ItemT], confused: int) -> Plain:
-        """The figures of `evaluate`."""
+        """Return the figures of `evaluate`."""
         ...
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Whether only this task's predictions are written in this format, with these columns named."""
+        """Return whether only this task writes predictions in this format with these columns."""
         ...
 
     def compare(
         self, guess: list[ItemT], gold: list[ItemT], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same figures for what was predicted before, both as `labelled` gives them."""
+        """Return the figures of `evaluate` for an earlier prediction; `labelled` has read both."""
         ...
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people, line by line."""
+        """Return figures as lines of text."""
         ...
 
     def show(self, estimator: EstimatorT, request: Show) -> Iterable[str]:
-        """All that `show` prints."""
+        """Yield the lines that `show` prints."""
         ...
 
     def about(self, model: Model[Any]) -> Plain:
-        """What `info` prints of the task besides what it prints of every model."""
+        """Return what `info` says of this task's models, besides what it says of every model."""
         ...
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people, by name."""
+        """Return the same as text, by name."""
         ...
 
 
 @runtime_checkable
 class Certain(Protocol):
-    """What a prediction has besides if it knows where its format has room for a confidence."""
+    """A prediction whose format has a place for a confidence."""
 
     def with_confidence(self, whole: str) -> Any:
-        """Return the same with how likely it is right."""
+        """Return the prediction with the probability that it is right."""
         ...
 
 
 @runtime_checkable
 class Paired(Protocol):
-    """What a task's face has besides if two outputs for the same inputs can be told from chance."""
+    """A task that can test whether two outputs for the same inputs differ by more than chance."""
 
     def against(self, guess: list[Any], other: list[Any], gold: list[Any]) -> Plain:
-        """Figures of the other output, and whether it differs, all as `labelled` gives them."""
+        """Return figures of the other output and of the difference; `labelled` has read all three."""
         ...
 
 
 @runtime_checkable
 class Judging(Protocol):
-    """What a task's face has besides if its outputs are decisions that can be right or wrong one by one."""
+    """A task whose outputs are decisions, each right or wrong."""
 
     def judged(self, estimator: Any, items: list[Any]) -> list[Judged]:
-        """Gold beside what the model predicts."""
+        """Return gold beside what the model predicts."""
         ...
 
     def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> list[Judged]:
-        """Gold beside what was predicted before, both as `labelled` gives them."""
+        """Return gold beside an earlier prediction; `labelled` has read both."""
         ...
 
 
 @runtime_checkable
 class Linked(Protocol):
-    """What a task's face has besides if the words of an output come from words of the input."""
+    """A task that knows which words of an output come from which words of the input."""
 
     def linked(self, estimator: Any, items: Sequence[Any]) -> Iterator[Any]:
-        """The items with what the model predicts for them and which words that comes from."""
+        """Yield the items with what the model predicts for them and its word links."""
         ...
 
 
 @runtime_checkable
 class Formatted(Protocol):
-    """What a task's face has besides if its outputs can be written in several formats."""
+    """A task whose outputs can be written in several formats."""
 
     output_formats: tuple[str, ...]
 
     def formatted(self, predicted: Iterable[Any], format: str) -> Iterator[Any]:
-        """What was predicted, ready to be written in one of them."""
+        """Yield predictions in one of these formats."""
         ...
 
 
 @runtime_checkable
 class Given(Protocol):
-    """What a task's face has besides if its input may stand on the command line."""
+    """A task whose input may be given on the command line."""
 
     def looks_given(self, place: str) -> bool:
-        """Whether this is rather an input than the name of a file."""
+        """Return whether this looks like an input rather than the name of a file."""
         ...
 
 
 @runtime_checkable
 class ReadingMore(Protocol):
-    """What a task's face has besides if some settings only say how files are read."""
+    """A task with settings that only say how files are read."""
 
     reading: type[Any]
 
 
 @runtime_checkable
+class Comparing(Protocol):
+    """A task that reads files with other settings where they are only compared."""
+
+    when_compared: dict[str, Any]
+
+
+@runtime_checkable
+class Staged(Protocol):
+    """A task with several stages, which may start from any of these."""
+
+    starts: Sequence[str]
+
+
+@runtime_checkable
 class Joining(Protocol):
-    """What a task's face has besides if examples of several files may belong together."""
+    """A task whose examples may be spread over several files."""
 
     def joined(self, items: list[Any]) -> list[Any]:
-        """The items of all files, as if they had been one."""
+        """Return the items of all files as if they came from one."""
         ...
 
 
 @runtime_checkable
 class Executing(Protocol):
-    """What a task's face has besides if what it predicts can be executed."""
+    """A task whose outputs can be executed."""
 
     def take_executor(self, estimator: Any, name: str) -> None:
-        """Execute what this model predicts by a function: ``module:function``."""
+        """Let a function, ``module:function``, execute what this model predicts."""
         ...
 
 
 if TYPE_CHECKING:
-    # Of any task, where a command cannot know which.
+    # For commands, which work with every task.
     AnyTaskCLI = TaskCLI[AnyEstimator, Any, Any, Any]
 
 
 def place_of(shown: AnyTaskCLI, places: tuple[str, ...], least: int, most: int | None = None) -> Any:
-    """The files that examples lie in, as the task's face takes them; too few or too many are refused.
+    """Return the files of examples as the task takes them; refuse too few or too many.
 
-    `least` and `most` count for a task with sides; any other has one file.
+    `least` and `most` apply to a task with sides; any other has one file.
     """
     if not shown.sides:
         if len(places) != 1:
@@ -234,7 +247,7 @@ def place_of(shown: AnyTaskCLI, places: tuple[str, ...], least: int, most: int |
 
 
 def named(place: str | tuple[str, ...]) -> str:
-    """What to call files in messages."""
+    """Return how messages refer to files."""
     return " and ".join("stdin" if each == "-" else each for each in _all(place))
 
 
@@ -243,7 +256,7 @@ def _all(place: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """One of the tasks there are, or a sentence that lists them."""
+    """Return the name of a task; refuse an unknown one with a list of all tasks."""
     import click
 
     if value not in registry.trained():
@@ -257,8 +270,8 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def check_start(shown: AnyTaskCLI, start: str | None) -> None:
-    """Refuse --from where a model always starts with the same."""
-    if start is not None and not hasattr(shown, "starts"):
+    """Refuse --from for a task that has no stages to start from."""
+    if start is not None and not isinstance(shown, Staged):
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
 
 
@@ -276,8 +289,13 @@ def extra_settings(shown: AnyTaskCLI) -> dict[str, Setting]:
     return own | (settings_of(shown.reading) if isinstance(shown, ReadingMore) else {})
 
 
+def settings_to_compare(shown: AnyTaskCLI) -> dict[str, Any]:
+    """Return the settings with which a task reads files that are only compared."""
+    return shown.when_compared if isinstance(shown, Comparing) else {}
+
+
 def new_estimator(shown: AnyTaskCLI, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
-    """Return the estimator of a recipe and of the settings besides it."""
+    """Return an estimator with the settings of a recipe and those besides it."""
     known = settings_of(shown.estimator)
     return shown.estimator.from_recipe(
         recipe, **{name: each for name, each in extra.items() if name in known}
@@ -287,7 +305,7 @@ def new_estimator(shown: AnyTaskCLI, recipe: Any, extra: Mapping[str, Any]) -> A
 def take_executor(
     shown: AnyTaskCLI, estimator: AnyEstimator, name: str | None, answers: bool = False
 ) -> None:
-    """Give a model its executor; refuse --executor and --answers where there is nothing to execute."""
+    """Give a model its executor; refuse --executor and --answers if nothing can be executed."""
     if name is None and not answers:
         return
     if not isinstance(shown, Executing):
@@ -299,7 +317,7 @@ def take_executor(
 
 
 def takes_text(shown: AnyTaskCLI, place: str) -> bool:
-    """Whether what stands where a file is named is itself the text: it looks like one, and no such file."""
+    """Return whether this argument is a text itself: it looks like one, and no such file exists."""
     from pathlib import Path
 
     if not isinstance(shown, Given) or not shown.looks_given(place):
@@ -311,19 +329,19 @@ def takes_text(shown: AnyTaskCLI, place: str) -> bool:
 
 
 def load(path: str, search: str | None = None) -> tuple[AnyTaskCLI, AnyEstimator]:
-    """A model's estimator from its file, with another search if one is named, and the face of its task."""
+    """Load a model, with another search if one is given; return its `TaskCLI` and its estimator."""
     from structron.model import Model
     from structron.search import parse_search
 
     model = Model.load(path)
     if not registry.spec_of(model.task.kind).cli:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no commands; use it from Python")
-    face = registry.cli_of(model.task.kind)
-    estimator = face.estimator.of_model(model, path)
+    cli = registry.cli_of(model.task.kind)
+    estimator = cli.estimator.of_model(model, path)
     if search is not None:
         if model.parts and not len(model.rows.keys):
             raise SettingError(
-                f"{path}: --search is for models of one task, not for a pipeline; leave it out"
+                f"{path}: --search is for models of one task, not for a {model.task.kind}; leave it out"
             )
         model.search = parse_search(search)
-    return face, estimator
+    return cli, estimator

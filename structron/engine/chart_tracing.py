@@ -15,7 +15,7 @@ from structron.reference.forest.hypergraph import Edge, ForestItem, ForestOracle
 
 
 def chart_of(found: Mapping[str, Any]) -> ForestTrace:
-    """The engine's chart as the definition would have left it.
+    """Convert the engine's chart to the definition's.
 
     Besides what the engine says, `found` has the ``space`` whose nodes these are, and its ``oracle`` or None.
     """
@@ -48,7 +48,7 @@ def _items(
 
 @dataclass(frozen=True, eq=False)
 class EngineChart(ForestTrace):
-    """A chart for which the engine gives the score of gold at every node.
+    """A chart with the engine's gold score of every node.
 
     The gold derivation is found when it is asked for: this is for spaces in which an output has only one. Of
     the k best only those are known that end in different items; a model's own `kbest` knows all.
@@ -60,11 +60,11 @@ class EngineChart(ForestTrace):
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The gold score of each node; NaN where gold does not pass."""
+        """Return the gold score of each node; NaN if gold does not pass."""
         return self.gold_scores
 
     def gold(self, node: int) -> Tree:
-        """The gold derivation of a node."""
+        """Return the gold derivation of a node."""
         if np.isnan(self.gold_scores[node]):
             raise IndexError(f"no gold derivation passes node {node}")
         return Tree(tuple(self._gold_uses(node)), float(self.gold_scores[node]))
@@ -94,6 +94,6 @@ class EngineChart(ForestTrace):
         raise IndexError(f"no gold derivation passes node {node}")
 
     def _state(self, node: int) -> Any:
-        """What features see of the gold item of a node."""
+        """Return the state of the gold item of a node that features see."""
         last = self._known[node][-1]
         return self.space.join(node, last.edge, last.states)

@@ -9,7 +9,7 @@ from structron.search import Search
 
 
 class Choices(NamedTuple):
-    """How to learn, in the engine's terms.
+    """The choices of a training, in the engine's terms.
 
     Attributes
     ----------
@@ -33,10 +33,10 @@ class Choices(NamedTuple):
 
     @property
     def arguments(self) -> tuple[_core.Search, int, bool, _core.Learner]:
-        """What the engine's trainers take."""
+        """Return the arguments of the engine's trainers."""
         return self.search, self.update, self.skip_correct, self.learner
 
 
 def engine_search(search: Search) -> _core.Search:
-    """The engine's name for a search: a width of 0 is a beam without bound."""
+    """Return the engine's search: a width of 0 is a beam without bound."""
     return _core.Search(search.width or 0, search.merge, search.within)

@@ -25,7 +25,7 @@ GREATEST = sys.float_info.max  # a weight is finite
 
 
 class Part(NamedTuple):
-    """An expert by its name, and how much it counts."""
+    """An expert by its name, with its weight."""
 
     name: str
     weight: float
@@ -59,7 +59,7 @@ def parse_parts(text: object, weights: Mapping[str, float], example: str) -> tup
 
 @dataclass(frozen=True, eq=False)
 class Expert(Generic[TaskT]):
-    """A finished model with the same outputs as the one that it belongs to.
+    """A finished model with the same outputs as the model that it belongs to.
 
     Parameters
     ----------
@@ -93,11 +93,11 @@ class Expert(Generic[TaskT]):
         return hash((self.name, self.weight, len(self.rows.keys)))
 
     def header(self) -> dict[str, Any]:
-        """What of it is plain data."""
+        """Return its plain data."""
         return {"name": self.name, "weight": self.weight, "search": self.search, "task": self.task.header()}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The others, as arrays of a model file: under its name."""
+        """Return its other data as arrays of a model file, under its name."""
         import numpy as np
 
         rows = self.rows.arrays()
@@ -111,14 +111,14 @@ class Expert(Generic[TaskT]):
 
     @classmethod
     def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
-        """Whether a file may have an expert of this name, search, and task."""
+        """Return True if a file may have an expert with this name, search and task."""
         return True
 
     @classmethod
     def restore(
         cls, header: object, arrays: Arrays, restore: Callable[[Mapping[str, Any], Arrays], TaskT]
     ) -> Self:
-        """The expert of a model file.
+        """Read the expert of a model file.
 
         Parameters
         ----------

@@ -20,7 +20,7 @@ _NONE: Any = array("f")
 
 
 class Rows(NamedTuple):
-    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`.
+    """Finished weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`.
 
     Beside them stands a short vector of the weights of `dense` features; most tasks have none. Those of a
     model file (`stored_rows`) are views, which the engine reads as well, until somebody asks for `arrays`.
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     dense: npt.NDArray[np.float32] = _NONE
 
     def arrays(self) -> Rows:
-        """The same memory as arrays of numpy."""
+        """Wrap the same memory in numpy arrays."""
         import numpy as np
 
         return Rows(*map(np.asarray, self))
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
     def cells(
         self,
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-        """Key, column and weight of each cell, as `_core.Weights` takes them, the dense ones last."""
+        """Return key, column and weight of each cell, as `_core.Weights` takes them, the dense ones last."""
         import numpy as np
 
         key = np.repeat(self.keys, np.diff(self.offsets))
@@ -79,7 +79,7 @@ _KINDS = dict.fromkeys("BHILQ", "U") | dict.fromkeys("bhilq", "I") | dict.fromke
 
 
 def view_of(arrays: Arrays, name: str, *kinds: str) -> memoryview:
-    """One array of a model file where it is, of one of the kinds it may be: ``U64`` or ``F16``."""
+    """Return one array of a model file without copying; its kind must be one of these: ``U64``, ``F16``."""
     found: Any = arrays.get(name)
     if found is not None:
         view = memoryview(found)
@@ -89,17 +89,17 @@ def view_of(arrays: Arrays, name: str, *kinds: str) -> memoryview:
 
 
 def keys_of(arrays: Arrays, name: str) -> array[int]:
-    """An array of keys."""
+    """Return an array of keys."""
     return array("Q", view_of(arrays, name, "U64").tobytes())
 
 
 def numbers_of(arrays: Arrays, name: str) -> array[int]:
-    """An array of whole numbers of 32 bits; they may have been stored in fewer."""
+    """Return an array of whole numbers of 32 bits; the file may have stored fewer bits."""
     return array("I", _core.widened(view_of(arrays, name, "U32", "U16", "U8")).tobytes())
 
 
 def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
-    """The weights of a model file; `ModelError` if they do not fit together.
+    """Read the weights of a model file; raise `ModelError` if they do not fit together.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
 
 
 def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDArray[Any]:
-    """One array of a model file, of the kind it must be; it may have been stored in a narrower one."""
+    """Return one array of a model file in the kind it must have; the file may have stored a narrower one."""
     import numpy as np
 
     given = arrays.get(name)
@@ -136,7 +136,7 @@ def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDAr
 
 
 def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
-    """The array in the first of these kinds that holds all of its values as they are, or as it is."""
+    """Return the array in the first of these kinds that holds all of its values exactly, or unchanged."""
     import numpy as np
 
     for kind in kinds:
@@ -148,14 +148,14 @@ def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
 
 
 def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    """One entry of a header, of the type it must be; true and false are no numbers."""
+    """Return one entry of a header, of the type it must have; true and false are no numbers."""
     if not isinstance(header[name], kind) or (kind is int and isinstance(header[name], bool)):
         raise ModelError(f"its {name} should be of type {kind.__name__}")
     return header[name]
 
 
 def texts(header: Mapping[str, Any], name: str) -> list[str]:
-    """One entry of a header that must be a list of str."""
+    """Return one entry of a header that must be a list of str."""
     values: list[str] = typed(header, name, list)
     if not all(isinstance(value, str) for value in values):
         raise ModelError(f"its {name} should be texts")
@@ -163,5 +163,5 @@ def texts(header: Mapping[str, Any], name: str) -> list[str]:
 
 
 def is_text(label: Any) -> bool:
-    """Whether it is a str that can be written: half of a surrogate pair cannot."""
+    """Return True for a str that can be written: half of a surrogate pair cannot."""
     return isinstance(label, str) and (label.isascii() or not any("\ud800" <= c <= "\udfff" for c in label))

@@ -20,7 +20,7 @@ Stored: TypeAlias = "dict[str, npt.NDArray[Any]]"
 
 
 def pack_texts(name: str, texts: Iterable[str]) -> Stored:
-    """Arrays ``name.utf8`` and ``name.lengths``; a text with half of a surrogate pair is refused."""
+    """Return arrays ``name.utf8`` and ``name.lengths``; refuse a text with half of a surrogate pair."""
     import numpy as np
 
     encoded = [text.encode() for text in texts]
@@ -31,7 +31,7 @@ def pack_texts(name: str, texts: Iterable[str]) -> Stored:
 
 
 def unpack_texts(arrays: Arrays, name: str) -> list[str]:
-    """What was given to `pack_texts`."""
+    """Reverse `pack_texts`."""
     data = view_of(arrays, f"{name}.utf8", "U8").tobytes()
     ends = _ends(arrays, name, len(data))
     try:
@@ -41,7 +41,7 @@ def unpack_texts(arrays: Arrays, name: str) -> list[str]:
 
 
 def pack_sequences(name: str, sequences: Sequence[Sequence[str]]) -> Stored:
-    """The arrays of `pack_texts` for all different texts, and ``name.numbers`` with ``name.lengths``."""
+    """Return the arrays of `pack_texts` for all different texts, with ``name.numbers``."""
     known = sorted(set(chain.from_iterable(sequences)))
     number = {text: i for i, text in enumerate(known)}
     return pack_texts(f"{name}.texts", known) | {
@@ -51,7 +51,7 @@ def pack_sequences(name: str, sequences: Sequence[Sequence[str]]) -> Stored:
 
 
 def unpack_sequences(arrays: Arrays, name: str) -> list[tuple[str, ...]]:
-    """What was given to `pack_sequences`, as tuples."""
+    """Reverse `pack_sequences`; return tuples."""
     known = unpack_texts(arrays, f"{name}.texts")
     numbers = numbers_of(arrays, f"{name}.numbers")
     if max(numbers, default=-1) >= len(known):
@@ -68,7 +68,7 @@ def _narrow(values: list[int]) -> npt.NDArray[Any]:
 
 
 def _ends(arrays: Arrays, name: str, size: int) -> list[int]:
-    """Where each piece ends; together they must be all there is."""
+    """Return the end of each piece; refuse lengths that do not add up to the size."""
     ends = list(accumulate(numbers_of(arrays, f"{name}.lengths")))
     if (ends[-1] if ends else 0) != size:
         raise ModelError(f"the lengths of its {name} do not fit")

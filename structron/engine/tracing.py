@@ -14,7 +14,7 @@ _NO_SPACE: Any = None  # the engine keeps its states to itself
 
 
 def trace_of(found: Mapping[str, Any]) -> Trace:
-    """The engine's trace of a beam as the definition would have left it; states are None."""
+    """Convert the engine's trace of a beam to the definition's; states are None."""
     begin, end = found["begin"], found["end"]
     # Where each item stands: the engine numbers items through, the definition by row and rank.
     place = {0: (-1, -1)}
@@ -51,7 +51,7 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
 
 @dataclass(frozen=True, eq=False)
 class EngineTrace(Trace):
-    """A trace for which the engine gives the best gold path to each row.
+    """A trace with the engine's best gold path to each row.
 
     With latent derivations the best gold path to a row need not begin with that to the row before, so that
     the rows of `gold_beams`, of one item each, cannot be followed back. With dynamic programming it gives the
@@ -62,13 +62,13 @@ class EngineTrace(Trace):
     paths: list[list[tuple[int, ...]]] = field(default_factory=list)
 
     def path(self, step: int, rank: int) -> Path:
-        """The path to one item; where the engine gives it, without its states."""
+        """Return the path to one item; if the engine gives it, without its states."""
         if step < 0 or not self.paths:
             return super().path(step, rank)
         return Path(self.paths[step][rank], self.beams[step][rank].score, ())
 
     def gold(self, step: int) -> Path:
-        """The best gold path to row `step`, without its states."""
+        """Return the best gold path to row `step`, without its states."""
         path = self.gold_paths[step] if 0 <= step < len(self.gold_paths) else ()
         if path is None:
             raise IndexError(f"no gold path ends on row {step}")
@@ -76,7 +76,7 @@ class EngineTrace(Trace):
 
 
 def _gold_rows(found: Mapping[str, Any], steps: int) -> list[Row]:
-    """One gold item per row, the last of the best gold path to it, as if it followed from the row before."""
+    """Return one gold item per row, the end of the best gold path to it, linked to the row before."""
     rows: list[Row] = []
     for step in range(steps):
         path = found["gold_paths"][step] if step < len(found["gold_paths"]) else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters | None:
-    """The clusters of a model file, if it has any."""
+    """Read the clusters of a model file, if it has any."""
     if "clusters" not in header:
         return None
     from structron.features.clusters import WordClusters
@@ -24,7 +24,7 @@ def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters
 
 
 def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:
-    """The clusters in the engine."""
+    """Pass the clusters to the engine."""
     return None if clusters is None else _made(clusters)
 
 
@@ -34,7 +34,7 @@ def _made(clusters: WordClusters) -> _core.WordClusters:
 
 
 def engine_gazetteers(gazetteers: Gazetteers) -> _core.Gazetteers | None:
-    """The lists in the engine; None if there are none."""
+    """Pass the lists to the engine; return None if there are none."""
     if not len(gazetteers):
         return None
     return _core.Gazetteers(["".join(f"{entry}\n" for entry in entries) for entries in gazetteers.lists])

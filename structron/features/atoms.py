@@ -23,7 +23,7 @@ MOST_BITS = 64
 
 
 def kind(char: str) -> str:
-    """U upper or title case, L lower, O other letters, D numbers, P punctuation and symbols, Z the rest."""
+    """Return U (upper or title case), L (lower), O (other letter), D (number), P (punctuation) or Z."""
     category = unicodedata.category(char)
     if category in ("Lu", "Lt"):
         return "U"
@@ -33,7 +33,7 @@ def kind(char: str) -> str:
 
 
 def shape(word: str) -> str:
-    """Runs of one kind become one letter, punctuation stays itself: ``McDonald's`` is ``XxXx'x``."""
+    """Return one letter for each run of a kind and punctuation unchanged: ``McDonald's`` is ``XxXx'x``."""
     marks = {"U": "X", "L": "x", "D": "d", "O": "o"}
     out: list[str] = []
     for c in word:
@@ -47,7 +47,7 @@ TEXTS: Mapping[str, Callable[[str], str]] = {"w": str, "lower": lower, "shape": 
 
 
 def classes(word: str) -> int:
-    """Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; several upper."""
+    """Return bits: upper, lower, digit, hyphen, other punctuation or letter; starts upper; several upper."""
     kinds = [kind(c) for c in word]
     return (
         ("U" in kinds)
@@ -62,7 +62,7 @@ def classes(word: str) -> int:
 
 
 def aspect(what: str, length: int, word: str, clusters: WordClusters | None = None) -> int:
-    """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
+    """Return the value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
     if what == "cluster":
         return 0 if clusters is None else clusters.prefix(word, length)
     if what == "entry":
@@ -81,12 +81,12 @@ def aspect(what: str, length: int, word: str, clusters: WordClusters | None = No
 
 
 def feature_name(name: str) -> int:
-    """The number that stands for the name of a feature."""
+    """Return the number for the name of a feature."""
     return hash_bytes(name.encode()) & 0x7FFFFFFF
 
 
 def feature(number: int, features: str) -> int:
-    """The value of the feature with that name; 0 if it is absent."""
+    """Return the value of the feature with that name; 0 if it is absent."""
     for part in features.split("|"):
         name, is_named, value = part.partition("=")
         if is_named and feature_name(name) == number:

@@ -2,7 +2,7 @@
 
 
 def lower(word: str) -> str:
-    """Lower case, character by character: the length never changes."""
+    """Convert to lower case, character by character: the length never changes."""
     if word.isascii():
         return word.lower()
     return "".join(small if len(small := c.lower()) == 1 else c for c in word)

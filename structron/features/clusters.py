@@ -22,7 +22,7 @@ _FORMATS = ("B", "IH", "B")  # what each may hold, by the letters of Python's `s
 
 @dataclass(frozen=True)
 class WordClusters:
-    """The clusters of words, each a path of bits from the root of a binary tree.
+    """Clusters of words, each with a path of bits from the root of a binary tree.
 
     All of it is kept as it stands in files: models are loaded more often than anybody looks at single words.
 
@@ -45,7 +45,7 @@ class WordClusters:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, str]], name: str = "") -> Self:
-        """The clusters of words that are given with their paths."""
+        """Make clusters from words and their paths."""
         listed = list(pairs)
         number = {path: i for i, path in enumerate(sorted({path for _, path in listed}))}
         numbers = array("I", [number[path] for _, path in listed]).tobytes()
@@ -60,17 +60,17 @@ class WordClusters:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Those that have a cluster."""
+        """Return the words that have a cluster."""
         return tuple(self.lines.decode().split("\n")[:-1])
 
     @property
     def of_words(self) -> memoryview:
-        """Of each word, the number of its path."""
+        """Return the number of each word's path."""
         return memoryview(self.numbers).cast("I")
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """All that there are."""
+        """Return all paths."""
         return tuple(self.tree.decode().split("\n")[:-1])
 
     @cached_property
@@ -78,17 +78,17 @@ class WordClusters:
         return {word: self.paths[i] for word, i in zip(self.words, self.of_words.tolist())}
 
     def path(self, word: str) -> str | None:
-        """The path of a word, or of the same in lower case; None if neither is known."""
+        """Return the path of a word, or of its lower case; None if neither is known."""
         found = self._path_of.get(word)
         return self._path_of.get(lower(word)) if found is None else found
 
     def prefix(self, word: str, length: int) -> int:
-        """The value of the first bits of its path, of all with 0; 0 if it has none."""
+        """Return the value of the first bits of a word's path; 0 for the length means all."""
         path = self.path(word)
         return 0 if path is None else hash_bytes((path[:length] if length else path).encode())
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What a model file keeps."""
+        """Return the arrays for a model file."""
         import numpy as np
 
         words, tree = (np.frombuffer(lines, np.uint8) for lines in (self.lines, self.tree))
@@ -98,7 +98,7 @@ class WordClusters:
 
     @classmethod
     def restore(cls, name: object, arrays: Mapping[str, memoryview | npt.NDArray[Any]]) -> Self:
-        """The clusters of a model file; `ModelError` if they are not whole."""
+        """Read the clusters of a model file; raise `ModelError` if they are damaged."""
         given: Mapping[str, Any] = arrays
         found = [memoryview(given[each]) for each in _ARRAYS if each in given]
         if (

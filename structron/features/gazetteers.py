@@ -23,7 +23,7 @@ _Node = dict[str | None, Any]
 
 @dataclass(frozen=True)
 class Gazetteers:
-    """Lists of names, each with its own.
+    """Lists of names of entities; each list has a name.
 
     Parameters
     ----------
@@ -59,11 +59,11 @@ class Gazetteers:
         return found
 
     def marks(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """What each list says of each word: S alone, B first, I inside, E last; empty if it is in none."""
+        """Return the mark of each list for each word: S alone, B first, I inside, E last, or empty."""
         return list(zip(*(_marked(tree, words) for tree in self._trees))) if len(self) else [()] * len(words)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What a model file keeps."""
+        """Return the arrays for a model file."""
         import numpy as np
 
         return {
@@ -73,7 +73,7 @@ class Gazetteers:
 
     @classmethod
     def restore(cls, names: Sequence[str], arrays: Mapping[str, memoryview | npt.NDArray[Any]]) -> Self:
-        """The lists of a model file; `ModelError` if they are not whole."""
+        """Read the lists of a model file; raise `ModelError` if they are damaged."""
         lists = []
         for i in range(len(names)):
             given: Any = arrays.get(f"gazetteers.{i}")
@@ -98,7 +98,7 @@ def _marked(tree: _Node, words: Sequence[str]) -> list[str]:
 
 
 def _longest(node: _Node, words: Sequence[str]) -> int:
-    """How many words the longest entry has; a word that leads nowhere is looked for in lower case too."""
+    """Return the length of the longest entry here; try lower case for words that lead nowhere."""
     found = 0
     for i, word in enumerate(words, 1):
         following = node.get(word)

@@ -16,7 +16,7 @@ def combine(a: int, b: int) -> int:
 
 @lru_cache(1 << 16)
 def hash_bytes(data: bytes) -> int:
-    """Eight bytes at a time, little-endian; the length is folded in last."""
+    """Hash eight bytes at a time, little-endian, and the length last."""
     h = 0x5354525543545231
     whole = len(data) // 8 * 8
     for i in range(0, whole, 8):
@@ -25,7 +25,7 @@ def hash_bytes(data: bytes) -> int:
 
 
 def fold(key: int, bits: int) -> int:
-    """With `bits` there are at most 2^bits keys: memory stays bounded, and features may collide."""
+    """Limit keys to 2^bits if `bits` is not 0: memory stays bounded, and features may collide."""
     return combine(0x464F4C44, key & ((1 << bits) - 1)) if bits else key
 
 
@@ -42,5 +42,5 @@ READY = 0x52454144594B4559  # what keys of features by name begin with
 
 
 def named_key(name: str) -> int:
-    """The key of a feature by name."""
+    """Return the key of a feature by name."""
     return combine(READY, hash_bytes(name.encode()))

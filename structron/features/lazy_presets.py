@@ -8,7 +8,7 @@ Maker = Callable[[], list[str]]
 
 
 class Made(Mapping[str, list[str]]):
-    """Lists by name; what makes each is called once."""
+    """Template lists by name, each made on first use."""
 
     def __init__(self, makers: Mapping[str, Maker]) -> None:
         self.makers = dict(makers)

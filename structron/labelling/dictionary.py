@@ -13,7 +13,7 @@ from structron import _core
 
 
 class Dictionary(NamedTuple):
-    """Which tags a word may take: `keys[r]`, the hash of a word, owns `tags[offsets[r]:offsets[r + 1]]`."""
+    """The possible tags of words: `keys[r]`, the hash of a word, owns `tags[offsets[r]:offsets[r + 1]]`."""
 
     keys: array[int]
     offsets: array[int]
@@ -21,12 +21,12 @@ class Dictionary(NamedTuple):
 
     @classmethod
     def empty(cls) -> Dictionary:
-        """Every word may take every tag."""
+        """Return a dictionary in which every word may take every tag."""
         return cls(array("Q"), array("I", [0]), array("H"))
 
     @classmethod
     def observed(cls, pairs: Iterable[tuple[str, str]], labels: Sequence[str], at_least: int) -> Dictionary:
-        """The open dictionary: words seen `at_least` times keep to the tags they were seen with."""
+        """Return the open dictionary: words seen `at_least` times keep to the tags they were seen with."""
         number = {label: i for i, label in enumerate(labels)}
         seen: dict[str, set[int]] = {}
         times: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class Dictionary(NamedTuple):
         )
 
     def widened(self, pairs: Iterable[tuple[str, str]], labels: Sequence[str]) -> Dictionary:
-        """The same words, with the tags they are seen with here as well."""
+        """Return the same words with additional tags from these pairs."""
         number = {label: i for i, label in enumerate(labels)}
         bounds = zip(self.keys, self.offsets, self.offsets[1:])
         rows = {key: set(self.tags[a:b]) for key, a, b in bounds}
@@ -55,7 +55,7 @@ class Dictionary(NamedTuple):
         return cls(keys, offsets, array("H", [t for _, tags in rows for t in tags]))
 
     def spread(self, hidden: int) -> Dictionary:
-        """The same with all sub-labels of each label; what a file has out of range stays out of range."""
+        """Replace each label by its sub-labels; numbers out of range in a file stay out of range."""
         if hidden == 1:
             return self
         return Dictionary(
@@ -65,7 +65,7 @@ class Dictionary(NamedTuple):
         )
 
     def tags_of(self, word: str) -> list[int] | None:
-        """The tags of a word, or None if it is open."""
+        """Return the tags of a word, or None if it is open."""
         key = _core.hash_bytes(word.encode())
         at = bisect_left(self.keys, key)
         if at == len(self.keys) or self.keys[at] != key:

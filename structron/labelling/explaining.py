@@ -16,12 +16,12 @@ from structron.model import Model
 
 
 def account(model: Model[TaggingTask], x: Any) -> Account:
-    """What decided the tags of a sentence."""
+    """Explain the tags of a sentence."""
     return Derived(model, x, namer_of(model.task, x))
 
 
 def namer_of(task: TaggingTask, x: Any) -> TagNames:
-    """The features of a sentence by name."""
+    """Return the features of a sentence by name."""
     if task.ready:
         blanks = [("",)] * len(x)
         ready = [ready_names(token) for token in x]
@@ -31,7 +31,7 @@ def namer_of(task: TaggingTask, x: Any) -> TagNames:
 
 
 class TagNames:
-    """A sentence of a tagger, or the units of a text: words with columns, or ready features."""
+    """The features of a sentence, or of the units of a text: words with columns, or ready features."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class TagNames:
         self._last: tuple[TagState, list[Named]] | None = None
 
     def features(self, state: TagState, action: int) -> Iterator[Named]:
-        """Templates that fire, and ready features."""
+        """Yield the templates that fire, and ready features."""
         if self._last is None or self._last[0] is not state:  # every action of a state has the same
             self._last = (state, list(self._fired(state, 0)))
         return (each._replace(column=action) for each in self._last[1])
@@ -83,18 +83,18 @@ class TagNames:
         return self.tags[tag] if tag < len(self.tags) else EDGE
 
     def about(self, state: TagState) -> str:
-        """The word."""
+        """Return the word."""
         word = f"token {state.position + 1}" if self.ready is not None else self.tokens[state.position][0]
         return word.strip() or word
 
     def label(self, state: TagState, action: int) -> str:
-        """The tag."""
+        """Return the tag."""
         return self.tags[action]
 
     def columns(self) -> Sequence[str]:
-        """Tags."""
+        """Return the tags."""
         return self.tags
 
     def output(self, actions: Sequence[int]) -> str:
-        """The labels that the tags stand for."""
+        """Return the labels that the tags stand for."""
         return " ".join(self.labels_of(actions))

@@ -15,7 +15,7 @@ Cells = dict[tuple[int, int], float]  # by a feature's key and a tag
 
 
 def start(templates: Sequence[Template], tags: int, bits: int, seed: int) -> Cells:
-    """Small weights that tell sub-labels apart: learning with latent variables is not convex.
+    """Return small weights that distinguish sub-labels: learning with latent variables is not convex.
 
     From zero the sub-labels of a label differ only by the rule for ties. Each pair of tags that follow each
     other gets a weight from -1/8 to 1/8, by chance but always the same for the same seed.

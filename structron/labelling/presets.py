@@ -92,7 +92,7 @@ CLUSTERED = [
 
 
 def of_gazetteer(name: str) -> list[str]:
-    """What is added where there is a gazetteer of this name."""
+    """Return the templates to add for a gazetteer of this name."""
     return [*[f"in({name})[{i}]" for i in (-1, 0, 1)], f"t[-1] in({name})[0]"]
 
 

@@ -13,7 +13,7 @@ from structron.reference.sequence.trace import Path
 
 
 class TagState(NamedTuple):
-    """How far we are, and the last two tags; the number of tags stands for the sentence's start."""
+    """A position and the last two tags; the number of tags stands for the start of the sentence."""
 
     position: int
     t1: int
@@ -35,18 +35,18 @@ class TaggingSpace:
         hidden: int = 1,
         allowed: Sequence[bytes] = (),
     ) -> None:
-        """`allowed` says of each token which tags it may have, whatever its word; empty: all."""
+        """Take the sentence; `allowed` limits the tags of each token, whatever its word, unless empty."""
         self.tokens, self._tags, self._order, self._bits, self._hidden = tokens, tags, order, bits, hidden
         self._keys = [[(t.key(tokens, i), t) for t in templates] for i in range(len(tokens))]
         self._after, self._end = rules
         self._dictionary, self._allowed = dictionary, allowed
 
     def initial(self) -> TagState:
-        """Nothing is tagged yet."""
+        """Return the state without tags."""
         return TagState(0, self._tags, self._tags)
 
     def actions(self, state: TagState) -> Sequence[int]:
-        """The tags that rules and dictionary leave; the dictionary yields where none of its own is left."""
+        """Return the tags that rules and dictionary allow, or rules alone if the dictionary leaves none."""
         if self.is_final(state):
             return []
         tags: list[int] = list(range(self._tags))
@@ -63,37 +63,37 @@ class TaggingSpace:
         return tags
 
     def advance(self, state: TagState, action: int) -> TagState:
-        """One token further."""
+        """Move one token further."""
         return TagState(state.position + 1, action, state.t1)
 
     def features(self, state: TagState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, tag), each of value 1."""
+        """Yield pairs of (key, tag), each of value 1."""
         for key, template in self._keys[state.position]:
             if key:
                 yield (fold(combine_tags(key, template.tags, state.t1, state.t2), self._bits), action), 1.0
 
     def merge_key(self, state: TagState) -> tuple[int, ...]:
-        """The tags that features or rules still look at."""
+        """Return the tags that features or rules still see."""
         order = self._order
         if order == 2:
             return (state.t2, state.t1)
         return (state.t1,) if order == 1 or self._after is not None else ()
 
     def step(self, state: TagState) -> int:
-        """Tokens tagged."""
+        """Return the number of tagged tokens."""
         return state.position
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
-        """The guess's tags in some positions and gold's elsewhere; the rules have no say in it."""
+        """Return the guess's tags in some positions and gold's elsewhere, regardless of the rules."""
         return mixed_assignment(self, gold, guess, positions)
 
     def loss(self, gold: Path, guess: Path) -> float:
-        """How many labels differ; of sub-labels nothing is known to be wrong."""
+        """Count the labels that differ; sub-labels of one label count as equal."""
         hidden = self._hidden
         return float(sum(a // hidden != b // hidden for a, b in zip(gold.actions, guess.actions)))
 
     def is_final(self, state: TagState) -> bool:
-        """Whether all tokens are tagged."""
+        """Return True if all tokens are tagged."""
         return state.position == len(self.tokens)
 
 
@@ -104,16 +104,16 @@ class TagOracle:
         self.tags = tags
 
     def allows(self, state: TagState, action: int) -> bool:
-        """Whether this is the gold tag."""
+        """Return True for the gold tag."""
         return self.tags[state.position] == action
 
 
 class HiddenOracle:
-    """Gold labels, sub-labels left open."""
+    """Gold labels with latent sub-labels."""
 
     def __init__(self, labels: Sequence[int], hidden: int) -> None:
         self.labels, self.hidden = labels, hidden
 
     def allows(self, state: TagState, action: int) -> bool:
-        """Whether the sub-label belongs to the gold label."""
+        """Return True if the sub-label belongs to the gold label."""
         return self.labels[state.position] == action // self.hidden

@@ -44,7 +44,7 @@ Tokens = Sequence[Any]
 
 @dataclass(frozen=True)
 class TaggingTask:
-    """What is predicted from what.
+    """The task of giving each token of a sentence a label.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class TaggingTask:
 
     @staticmethod
     def dead_end(labels: Sequence[str], scheme: str) -> bool:
-        """Whether search may come to a last word that the rules leave no label for, as B alone after E."""
+        """Return True if rules may leave no label for the last word, as B alone after E."""
         start, after, end = allowed_transitions(labels, scheme)
         reached, new = set[int](), {i for i, may in enumerate(start) if may}
         while new:
@@ -122,28 +122,28 @@ class TaggingTask:
 
     @cached_property
     def parsed(self) -> list[Template]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return with_gazetteers(with_clusters(parse_all(self.templates), self.clusters), self.gazetteers.names)
 
     @property
     def columns(self) -> int:
-        """How many columns a token must have."""
+        """Return how many columns a token must have."""
         return columns_read(self.parsed)
 
     def word_key(self, word: str) -> int | None:
-        """The key of a word by itself; None if features share rows, or no template sees words alone."""
+        """Return the key of a word alone; None if features share rows, or no template sees words alone."""
         if self.bits or self.ready or "w[0]" not in self.templates:
             return None
         return combine(hash_bytes(b"w[0]"), hash_bytes(word.encode()))
 
     @property
     def order(self) -> int:
-        """How many previous tags matter."""
+        """Return how many previous tags matter."""
         return order_of(self.parsed)
 
     @cached_property
     def program(self) -> _core.Program:
-        """The templates as the engine runs them."""
+        """Return the templates as the engine runs them."""
         return _core.Program(
             [
                 (t.base, [(CODES[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
@@ -155,7 +155,7 @@ class TaggingTask:
 
     @cached_property
     def rules(self) -> tuple[bytes | None, bytes | None]:
-        """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
+        """Return the rules for the engine: [previous label or start, label], and [label at the end]."""
         if self.scheme is None:
             return None, None
         start, after, end = allowed_transitions(self.labels, self.scheme)
@@ -163,41 +163,41 @@ class TaggingTask:
         return b"".join(map(self._spread, rows)), self._spread(end)
 
     def _spread(self, labels: Iterable[bool]) -> bytes:
-        """What is so of labels, of all their tags."""
+        """Copy a property of each label to all its tags."""
         return bytes(label for label in labels for _ in range(self.hidden))
 
     @property
     def actions(self) -> int:
-        """One for each tag."""
+        """Return the number of tags."""
         return len(self.labels) * self.hidden
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @property
     def weight_columns(self) -> int:
-        """One for each action."""
+        """Return one for each action."""
         return self.actions
 
     @property
     def tags(self) -> list[str]:
-        """The names of the tags: the labels, or where these own several ``NN:1``, ``NN:2`` and so on."""
+        """Return the names of the tags: the labels, or sub-labels such as ``NN:1``, ``NN:2``."""
         if self.hidden == 1:
             return list(self.labels)
         return [f"{label}:{h + 1}" for label in self.labels for h in range(self.hidden)]
 
     def labels_of(self, tags: Iterable[int]) -> list[str]:
-        """The labels that tags belong to."""
+        """Return the labels that tags belong to."""
         return [self.labels[tag // self.hidden] for tag in tags]
 
     def start(self, seed: int) -> Cells:
-        """The weights that learning starts from: none, unless sub-labels must be told apart."""
+        """Return the initial weights: none, unless sub-labels must be distinguished."""
         return start(self.parsed, self.actions, self.bits, seed) if self.hidden > 1 else {}
 
     def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
-        """An empty corpus whose features are rows of `weights`."""
+        """Return an empty corpus whose features are rows of `weights`."""
         return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready, self._lists)
 
     @cached_property
@@ -207,7 +207,7 @@ class TaggingTask:
     def live(
         self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveTagger | _core.LiveHiddenTagger:
-        """The engine's trainer on a packed corpus."""
+        """Return the engine's trainer on a packed corpus."""
         keys, offsets, tags = self.dictionary.spread(self.hidden)
         search, update, skip_correct, learner = choices.arguments
         if self.hidden == 1:
@@ -220,7 +220,7 @@ class TaggingTask:
         )  # fmt: skip
 
     def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTagger | _core.FrozenHiddenTagger:
-        """The engine's tagger with these weights."""
+        """Return the engine's tagger with these weights."""
         keys, offsets, tags = self.dictionary.spread(self.hidden)
         names = list(self.labels)
         if self.hidden == 1:
@@ -234,7 +234,7 @@ class TaggingTask:
         )  # fmt: skip
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {
             "labels": list(self.labels),
             "templates": list(self.templates),
@@ -247,7 +247,7 @@ class TaggingTask:
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The dictionary, the clusters and the gazetteers, if there are any."""
+        """Return the dictionary, the clusters and the gazetteers, if any."""
         import numpy as np
 
         found = self.gazetteers.arrays() | ({} if self.clusters is None else self.clusters.arrays())
@@ -259,7 +259,7 @@ class TaggingTask:
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Read the task of a model file."""
         dictionary = Dictionary.empty()
         if "dictionary.keys" in arrays:
             dictionary = Dictionary(
@@ -280,7 +280,7 @@ class TaggingTask:
         )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
-        """One sentence as the definition sees it."""
+        """Return the search space of one sentence."""
         from structron.labelling.space import TaggingSpace
 
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
@@ -293,7 +293,7 @@ class TaggingTask:
         )
 
     def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
-        """The gold labels of one sentence."""
+        """Return the gold labels of one sentence."""
         from structron.labelling.space import HiddenOracle, TagOracle
 
         numbers = [self.labels.index(label) for label in labels]

@@ -50,7 +50,7 @@ class Atom:
 
 @dataclass(frozen=True)
 class Template:
-    """One template, parsed. `tags` has bit 0 for t[-1], bit 1 for t[-2]."""
+    """A parsed template. `tags` has bit 0 for t[-1], bit 1 for t[-2]."""
 
     text: str
     base: int
@@ -60,11 +60,11 @@ class Template:
 
     @property
     def needs_clusters(self) -> bool:
-        """Whether it looks at clusters of words."""
+        """Return True if it uses clusters of words."""
         return any(atom.aspect == "cluster" for atom in self.atoms)
 
     def key(self, tokens: Sequence[Sequence[str]], i: int) -> int:
-        """What it reads of the words around token `i`; 0 if an atom is absent. Tags: `combine_tags`."""
+        """Return the key of the words around token `i`; 0 if an atom is absent. Tags are not in it."""
         key = self.base
         for atom in self.atoms:
             j = i + atom.offset
@@ -153,7 +153,7 @@ def parse_all(texts: Sequence[str]) -> list[Template]:
 
 
 def with_clusters(templates: Sequence[Template], clusters: WordClusters | None) -> list[Template]:
-    """The templates with the clusters that they look at; those that need some and have none are refused."""
+    """Give the templates their clusters; refuse templates whose clusters are missing."""
     if clusters is None:
         lacking = next((t for t in templates if t.needs_clusters), None)
         if lacking is not None:
@@ -165,7 +165,7 @@ def with_clusters(templates: Sequence[Template], clusters: WordClusters | None) 
 
 
 def with_gazetteers(templates: Sequence[Template], names: Sequence[str]) -> list[Template]:
-    """The templates with the columns in which gazetteers say what they know: after those that tokens have."""
+    """Point the templates at the columns with marks of gazetteers, after those of the tokens."""
     columns = columns_read(templates)
 
     def resolved(atom: Atom, text: str) -> Atom:
@@ -180,19 +180,19 @@ def with_gazetteers(templates: Sequence[Template], names: Sequence[str]) -> list
 
 
 def columns_read(templates: Sequence[Template]) -> int:
-    """How many columns a token must have."""
+    """Return how many columns a token must have."""
     return max((atom.column + 1 for t in templates for atom in t.atoms if not atom.gazetteer), default=1)
 
 
 def order_of(templates: Sequence[Template]) -> int:
-    """How many previous tags the templates read: 0, 1 or 2."""
+    """Return how many previous tags the templates read: 0, 1 or 2."""
     return max((2 if t.tags & 2 else 1 if t.tags else 0 for t in templates), default=0)
 
 
 def keys_at(
     templates: Sequence[Template], tokens: Sequence[Sequence[str]], i: int, t1: int, t2: int
 ) -> list[int]:
-    """The keys of all features that fire at token `i` after the tags `t2 t1`."""
+    """Return the keys of all features that fire at token `i` after the tags `t2 t1`."""
     keys = []
     for template in templates:
         key = template.key(tokens, i)

@@ -16,7 +16,7 @@ from structron.learners.options import Options, is_number, written
 
 @dataclass(frozen=True)
 class Mira:
-    """Move as little as puts gold ahead of each of the k best guesses by its loss.
+    """Make the least change that puts gold ahead of each of the k best guesses by its loss.
 
     Parameters
     ----------
@@ -51,20 +51,20 @@ class Mira:
 
     @property
     def constraints(self) -> int:
-        """How many guesses it looks at."""
+        """Return the number of guesses it looks at."""
         return self.k
 
     def engine(self) -> _core.Learner:
-        """The engine's twin."""
+        """Return the engine's learner."""
         return _core.Mira(self.k, self.C, self.augmented, self.squared)
 
     def definition(self) -> reference.Mira:
-        """The definition."""
+        """Return the learner of the definition."""
         return reference.Mira(self.k, self.C, self.augmented, self.squared)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
-        """From what stands after ``mira:`` or ``pa:``."""
+        """Parse the text after ``mira:`` or ``pa:``."""
         made = cls(
             options.whole(1),
             options.number("C", math.inf),

@@ -18,7 +18,7 @@ _KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWV
 
 
 def parse_learner(name: str | Learner) -> Learner:
-    """The learner that `name` names; `str` undoes it.
+    """Parse the name of a learner; `str` is the inverse.
 
     Examples
     --------

@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"-?[0-9.]+(?:e[+-]?[0-9]+)?")
 
 
 class Options:
-    """The options of one name; the reader takes them out one by one, and `end` refuses the rest.
+    """The options of one name; they are taken out one by one, and `end` refuses the rest.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Options:
             raise SettingError("an option is empty; write them between single commas, or give none")
 
     def flag(self, word: str) -> bool:
-        """Whether a word is given."""
+        """Return True if a word is given."""
         return self.word([word], "") == word
 
     def word(self, known: Sequence[str], default: str) -> str:
-        """The one of some words that is given."""
+        """Return the one of some words that is given."""
         found = [each for each in self._left if each in known]
         if len(found) > 1:
             raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
@@ -38,7 +38,7 @@ class Options:
         return found[0] if found else default
 
     def number(self, name: str, default: float) -> float:
-        """The number after ``name=``."""
+        """Return the number after ``name=``."""
         text = self.after(name)
         if text is None:
             return default
@@ -50,7 +50,7 @@ class Options:
         raise SettingError(f"{name}={text} is not a number; write {name}=2 or {name}=0.5")
 
     def after(self, name: str) -> str | None:
-        """What follows ``name=``, if that is given."""
+        """Return the text after ``name=``, if any."""
         found = [each for each in self._left if each.startswith(f"{name}=")]
         if len(found) > 1:
             raise SettingError(f"{name} is given twice; give it once")
@@ -58,7 +58,7 @@ class Options:
         return found[0].removeprefix(f"{name}=") if found else None
 
     def whole(self, default: int) -> int:
-        """A whole number without a name."""
+        """Return a whole number without a name."""
         found = [each for each in self._left if each.isdecimal()]
         if len(found) > 1:
             raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
@@ -72,10 +72,10 @@ class Options:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a number to compute with; True and False are not."""
+    """Return True for numbers; True and False are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def written(value: float) -> str:
-    """A number as short as it reads back."""
+    """Write a number in the shortest form that reads back as the same."""
     return repr(int(value)) if value == int(value) else repr(float(value))

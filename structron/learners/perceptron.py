@@ -17,7 +17,7 @@ from structron.learners.options import Options, is_number, written
 
 @dataclass(frozen=True)
 class Perceptron:
-    """Move by the violation's own difference.
+    """Update by the difference of the violation.
 
     Parameters
     ----------
@@ -47,16 +47,16 @@ class Perceptron:
             raise SettingError(f"step = {self.step!r} is not possible; give a number above 0")
 
     def engine(self) -> _core.Learner:
-        """The engine's twin."""
+        """Return the engine's learner."""
         return _core.Perceptron(self.margin, self.step, self.mean)
 
     def definition(self) -> reference.Perceptron:
-        """The definition."""
+        """Return the learner of the definition."""
         return reference.Perceptron(self.margin, self.step, self.mean)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
-        """From what stands after ``perceptron:``."""
+        """Parse the text after ``perceptron:``."""
         averaged, mean = not options.flag("plain"), options.flag("mean")
         made = cls(averaged, options.number("margin", 0.0), options.number("step", 1.0), mean)
         options.end("plain, mean, margin=20 or step=0.1")

@@ -22,7 +22,7 @@ WITH_BETA = ("wm", "wmr")
 
 @dataclass(frozen=True)
 class SWVP:
-    """Move by a weighted sum over mixed assignments: the guess in some positions, gold in the others.
+    """Update by a weighted sum over mixed assignments: the guess in some positions, gold in the others.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class SWVP:
 
     @property
     def window(self) -> int:
-        """The n of ``windows=n``; 0 for other sub-structures."""
+        """Return the n of ``windows=n``; 0 for other sub-structures."""
         found = re.fullmatch(r"windows=([1-9][0-9]{0,5})", self.jj) if isinstance(self.jj, str) else None
         return int(found[1]) if found else 0
 
     def engine(self) -> _core.Learner:
-        """The engine's twin."""
+        """Return the engine's learner."""
         return _core.SWVP(
             JJ.index(self.jj.partition("=")[0]),
             self.window or 1,
@@ -98,14 +98,14 @@ class SWVP:
         )
 
     def definition(self) -> reference.SWVP:
-        """The definition."""
+        """Return the learner of the definition."""
         jj = reference.windows(self.window) if self.window else reference.SUBSTRUCTURES[self.jj]
         gamma = reference.GAMMAS[self.gamma]
         return reference.SWVP(jj, gamma, self.beta, self.aggressive, self.enforced, self.printed, self.margin)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
-        """From what stands after ``swvp:``."""
+        """Parse the text after ``swvp:``."""
         window = options.after("windows")
         jj = options.word(tuple(reference.SUBSTRUCTURES), "single" if window is None else f"windows={window}")
         if window is not None and not jj.startswith("windows"):

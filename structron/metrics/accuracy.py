@@ -12,7 +12,7 @@ Labels = Sequence[Sequence[str]]
 
 
 def pairs(gold: Labels, guess: Labels) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Gold and guess sentence by sentence, after a check that they are equally long."""
+    """Yield gold and guess sentence by sentence, after checking that their lengths are equal."""
     if len(gold) != len(guess):
         raise DataError(f"{len(gold)} gold sentences but {len(guess)} guessed; score the same sentences")
     for number, (right, guessed) in enumerate(zip(gold, guess), 1):
@@ -30,7 +30,7 @@ def _share(right: int, all: int) -> float:
 
 
 def accuracy(gold: Labels, guess: Labels) -> float:
-    """The share of words with the right label.
+    """Return the share of words with the right label.
 
     Examples
     --------
@@ -45,12 +45,12 @@ def accuracy(gold: Labels, guess: Labels) -> float:
 
 
 def sentence_accuracy(gold: Labels, guess: Labels) -> float:
-    """The share of sentences without a wrong label."""
+    """Return the share of sentences without a wrong label."""
     return _share(sum(list(a) == list(b) for a, b in pairs(gold, guess)), len(gold))
 
 
 class KnownAccuracy(NamedTuple):
-    """Accuracy on known and unknown words (None where there are none), and how many there are of each."""
+    """Accuracy on known and unknown words (None if there are none), and the number of each."""
 
     known: float | None
     unknown: float | None
@@ -59,7 +59,7 @@ class KnownAccuracy(NamedTuple):
 
 
 def known_accuracy(words: Labels, gold: Labels, guess: Labels, known: Container[str]) -> KnownAccuracy:
-    """Accuracy apart for words that are in `known` (those of the training data) and for others."""
+    """Compute the accuracy separately for words in `known` (those of the training data) and others."""
     right, count = [0, 0], [0, 0]
     for (forms, a), (_, b) in zip(pairs(words, gold), pairs(words, guess), strict=True):
         for form, x, y in zip(forms, a, b):
@@ -71,7 +71,7 @@ def known_accuracy(words: Labels, gold: Labels, guess: Labels, known: Container[
 
 
 class Confusion(NamedTuple):
-    """How often one label was taken for another."""
+    """A wrong label, the right one, and how often they were confused."""
 
     gold: str
     guess: str
@@ -79,6 +79,6 @@ class Confusion(NamedTuple):
 
 
 def confusions(gold: Labels, guess: Labels) -> list[Confusion]:
-    """What was taken for what, most frequent first; right labels are left out."""
+    """Count the wrong labels by gold and guess, most frequent first."""
     counts = Counter((x, y) for a, b in pairs(gold, guess) for x, y in zip(a, b) if x != y)
     return [Confusion(x, y, n) for (x, y), n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]

@@ -12,7 +12,7 @@ Link = tuple[int, int]
 
 @dataclass(frozen=True)
 class AlignmentError:
-    """Counts of links, and the shares they make.
+    """Counts of links, and the rates made from them.
 
     `guessed` links were found, `sure` ones should have been; `right` are those guessed that are at least
     possible, `recalled` those guessed that are sure.
@@ -25,17 +25,17 @@ class AlignmentError:
 
     @property
     def precision(self) -> float:
-        """The share of guessed links that are possible."""
+        """Return the share of guessed links that are possible."""
         return self.right / self.guessed if self.guessed else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of sure links that were guessed."""
+        """Return the share of sure links that were guessed."""
         return self.recalled / self.sure if self.sure else 1.0
 
     @property
     def error_rate(self) -> float:
-        """One minus twice the agreement over all links (AER)."""
+        """Return one minus twice the agreement over all links (AER)."""
         total = self.guessed + self.sure
         return 1 - (self.right + self.recalled) / total if total else 0.0
 
@@ -45,7 +45,7 @@ def alignment_error(
     sure: Iterable[Collection[Link]],
     possible: Iterable[Collection[Link]] | None = None,
 ) -> AlignmentError:
-    """The error rate of guessed links, pair by pair; sure links are possible too.
+    """Compute the error rate of guessed links, pair by pair; sure links are possible too.
 
     Examples
     --------

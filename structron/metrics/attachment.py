@@ -28,7 +28,7 @@ PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 
 
 class Relation(NamedTuple):
-    """How one relation fared: words that have it in gold, in the guess, and how many of them are right."""
+    """The counts of one relation: words that have it in gold, in the guess, and those that are right."""
 
     gold: int
     guess: int
@@ -37,7 +37,7 @@ class Relation(NamedTuple):
 
     @property
     def f1(self) -> float:
-        """F1 of head and relation together."""
+        """Return F1 of head and relation together."""
         return 2 * self.right / (self.gold + self.guess) if self.gold + self.guess else 0.0
 
 
@@ -67,22 +67,22 @@ class Attachment:
 
     @property
     def uas(self) -> float:
-        """Unlabelled attachment score: the share of words with the right head."""
+        """Return the unlabelled attachment score: the share of words with the right head."""
         return self.heads / self.words
 
     @property
     def las(self) -> float:
-        """Labelled attachment score: the share of words with the right head and relation."""
+        """Return the labelled attachment score: the share of words with the right head and relation."""
         return self.arcs / self.words
 
     @property
     def clas(self) -> float:
-        """Content-word labelled attachment score (Nivre & Fang 2017): LAS of content words, as F1."""
+        """Return the content-word labelled attachment score (Nivre & Fang 2017), an F1."""
         gold, guess, right = self.content
         return 2 * right / (gold + guess) if gold + guess else 0.0
 
     def table(self) -> str:
-        """A line for each relation, in per cent."""
+        """Return a line for each relation, in per cent."""
         width = max(len(name) for name in ["relation", *self.relations])
         lines = [f"{'relation':{width}} {'attached':>9} {'F1':>7} {'gold':>7} {'guess':>7}"]
         for name, relation in self.relations.items():
@@ -93,7 +93,7 @@ class Attachment:
 
 
 def universal(label: str) -> str:
-    """A relation without its subtype: ``nsubj:pass`` is ``nsubj``."""
+    """Return a relation without its subtype: ``nsubj:pass`` becomes ``nsubj``."""
     return label.partition(":")[0]
 
 
@@ -105,7 +105,7 @@ def attachment(
     punctuation: bool = True,
     subtypes: bool = False,
 ) -> Attachment:
-    """Scores of guessed trees over the same words.
+    """Score guessed trees over the same words.
 
     Parameters
     ----------

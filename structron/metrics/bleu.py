@@ -31,7 +31,7 @@ class References:
             self.most |= _ngrams(reference)
 
     def counts(self, output: Words) -> Counts:
-        """What BLEU counts of an output; the reference's length is the one nearest to its own."""
+        """Count what BLEU needs of an output, with the length of the reference nearest in length."""
         found = np.zeros(SIZE)
         for ngram, times in _ngrams(output).items():
             found[len(ngram) - 1] += min(times, self.most[ngram])
@@ -47,7 +47,7 @@ def _ngrams(words: Words) -> Counter[tuple[str, ...]]:
 
 
 def bleu(counts: Counts) -> float:
-    """BLEU of a corpus whose counts have been added up, from 0 to 100."""
+    """Compute the BLEU of a corpus from summed counts, from 0 to 100."""
     if counts[-2] == 0 or np.any(counts[:ORDER] == 0):
         return 0.0
     precision = float(np.mean(np.log(counts[:ORDER] / counts[ORDER : 2 * ORDER])))
@@ -55,7 +55,7 @@ def bleu(counts: Counts) -> float:
 
 
 def corpus_bleu(counts: Counts) -> Counts:
-    """BLEU of each row of counts, each a corpus's, from 0 to 100, as it is reported.
+    """Compute the BLEU of each row of corpus counts, from 0 to 100, as reported.
 
     If no n-gram of some length is right, half of one is taken to be; for the next such length a quarter.
     Outputs that are all too short to have any of some length are worth nothing.
@@ -71,7 +71,7 @@ def corpus_bleu(counts: Counts) -> Counts:
 
 
 def smoothed(counts: Counts) -> Counts:
-    """BLEU + 1 of each row of counts (Lin & Och 2004), from 0 to 1: one is added to all but unigrams."""
+    """Compute BLEU + 1 of each row of counts (Lin & Och 2004), from 0 to 1: add one to all but unigrams."""
     matched, total = counts[..., :ORDER].copy(), counts[..., ORDER : 2 * ORDER].copy()
     matched[..., 1:] += 1
     total[..., 1:] += 1

@@ -21,7 +21,7 @@ Score = Callable[[Counts], Counts]
 
 @dataclass(frozen=True)
 class Difference:
-    """How two outputs for the same sentences differ.
+    """The difference between two outputs for the same sentences.
 
     Attributes
     ----------

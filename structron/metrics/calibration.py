@@ -18,7 +18,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Sigmoid:
-    """How likely a decision is right, by its margin m: 1 / (1 + exp(-(slope · ln(1 + m) + offset))).
+    """The probability that a decision of margin m is right: 1 / (1 + exp(-(slope · ln(1 + m) + offset))).
 
     The logarithm, since margins of perceptrons spread over several orders of magnitude.
     """
@@ -31,7 +31,7 @@ class Sigmoid:
 
     @classmethod
     def fit(cls, margins: Sequence[float] | Numbers, right: Sequence[bool] | Numbers) -> Sigmoid:
-        """The most likely one, with the targets of Platt (1999), which no data can drive to 0 or 1.
+        """Fit by maximum likelihood to the targets of Platt (1999), which no data can drive to 0 or 1.
 
         A larger margin never makes it less sure: where data say otherwise the slope is 0.
         """
@@ -57,7 +57,7 @@ class Sigmoid:
 
 
 class Bin(NamedTuple):
-    """Decisions of about the same confidence: how many, how sure on average, and the share that is right."""
+    """Decisions of similar confidence: their number, their mean confidence, and the share that is right."""
 
     low: float
     high: float
@@ -69,7 +69,7 @@ class Bin(NamedTuple):
 def reliability(
     confidences: Sequence[float] | Numbers, right: Sequence[bool] | Numbers, bins: int = BINS
 ) -> list[Bin]:
-    """The reliability diagram: equally wide bins, empty ones left out."""
+    """Return the reliability diagram: bins of equal width, without empty ones."""
     sure, good = np.asarray(confidences, np.float64), np.asarray(right, np.float64)
     place = np.minimum((sure * bins).astype(np.int64), bins - 1)
     found = []
@@ -82,7 +82,7 @@ def reliability(
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """How far confidence and share are apart, on average (Naeini et al. 2015).
+    """Return the mean distance between confidence and share of right decisions (Naeini et al. 2015).
 
     Examples
     --------

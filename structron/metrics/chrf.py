@@ -20,7 +20,7 @@ Counts = npt.NDArray[np.float64]
 
 
 def chrf_counts(references: Sequence[str], output: str) -> Counts:
-    """What chrF counts of an output: against the reference that gives it the best score of its own."""
+    """Count what chrF needs of an output, against the reference that gives it the best score."""
     said = _ngrams(output)
     found = np.array([_shared(said, _ngrams(reference)) for reference in references])
     best: Counts = found[int(np.argmax(chrf(found)))]
@@ -33,7 +33,7 @@ def _ngrams(text: str) -> list[Counter[str]]:
 
 
 def _shared(output: Sequence[Counter[str]], reference: Sequence[Counter[str]]) -> list[float]:
-    """For each n, n-grams of the output, of the reference, and of both.
+    """Count, for each n, the n-grams of the output, of the reference, and of both.
 
     An output's n-grams are not held against it where the reference is too short to have any.
     """
@@ -44,7 +44,7 @@ def _shared(output: Sequence[Counter[str]], reference: Sequence[Counter[str]]) -
 
 
 def chrf(counts: Counts) -> Counts:
-    """chrF of each row of counts, from 0 to 100; orders that one side is too short for are left out."""
+    """Compute the chrF of each row of counts, from 0 to 100; skip orders that one side is too short for."""
     said, wanted, shared = (counts[..., i::3] for i in range(3))
     used = (said > 0) & (wanted > 0)
     orders = np.maximum(used.sum(axis=-1), 1)

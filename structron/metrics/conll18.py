@@ -36,7 +36,7 @@ ROOT, ELSEWHERE = -1, -2  # the head of a root; a head that no gold word is pair
 
 
 class Share(NamedTuple):
-    """One row of the table: how many there are in gold and of the system, and how many are right.
+    """One row of the table: the number in gold, of the system, and right.
 
     `aligned` is how many words of gold have a partner; None where there is nothing else to be right.
     """
@@ -48,22 +48,22 @@ class Share(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Of what the system has."""
+        """Return the right share of the system's."""
         return self.right / self.system if self.system else 0.0
 
     @property
     def recall(self) -> float:
-        """Of what gold has."""
+        """Return the right share of gold."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of the two."""
+        """Return the harmonic mean of the two."""
         return 2 * self.right / (self.gold + self.system) if self.gold + self.system else 0.0
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Of the words that have a partner."""
+        """Return the right share of the aligned words."""
         return None if self.aligned is None else self.right / self.aligned if self.aligned else 0.0
 
 
@@ -74,7 +74,7 @@ class _Span(NamedTuple):
 
 @dataclass
 class _Document:
-    """Sentences as one row of characters, with what lies where."""
+    """Sentences as one row of characters, with the places of all units."""
 
     characters: list[str] = field(default_factory=list)
     tokens: list[_Span] = field(default_factory=list)
@@ -112,7 +112,7 @@ def _document(sentences: Sequence[Sentence], *, trees: bool) -> _Document:
 
 
 def _add_tokens(document: _Document, sentence: Sentence) -> None:
-    """Its tokens and words; a multiword token lends its characters to the words it covers."""
+    """Add tokens and words; a multiword token lends its characters to the words it covers."""
     covered = word = 0
     for row in sentence.rows:
         number, form = row[0], row[1]
@@ -167,7 +167,7 @@ def _check_texts(gold: _Document, system: _Document) -> None:
 
 
 def _aligned(gold: _Document, system: _Document) -> Iterator[tuple[int, int]]:
-    """Pairs of words that are the same word, in their order."""
+    """Yield the pairs of aligned words in order."""
     g = s = 0
     while g < len(gold.spans) and s < len(system.spans):
         if gold.inside[g] or system.inside[s]:
@@ -183,7 +183,7 @@ def _aligned(gold: _Document, system: _Document) -> Iterator[tuple[int, int]]:
 
 
 def _block(gold: _Document, system: _Document, g: int, s: int) -> tuple[int, int, int, int]:
-    """The smallest block that begins here: its first words on both sides, and those after its last."""
+    """Return the smallest block that begins here: its first words on both sides, and those after its last."""
     end = gold.spans[g].end if gold.inside[g] else system.spans[s].end
     if gold.inside[g]:
         s += not system.inside[s] and system.spans[s].start < gold.spans[g].start
@@ -209,7 +209,7 @@ def _is_beyond(document: _Document, word: int, end: int) -> bool:
 
 
 def _common(gold: _Document, system: _Document, gs: range, ss: range) -> Iterator[tuple[int, int]]:
-    """A longest common subsequence of forms; of several, the one that pairs the earliest words."""
+    """Return a longest common subsequence of forms; of several, the one that pairs the earliest words."""
     length = [[0] * (len(ss) + 1) for _ in range(len(gs) + 1)]
     for i in reversed(range(len(gs))):
         for j in reversed(range(len(ss))):
@@ -230,7 +230,7 @@ Respect = Callable[[_Document, int, Callable[[int], int]], Hashable]
 
 
 def _morphology(document: _Document, word: int, partner: Callable[[int], int]) -> Hashable:
-    """What MLAS compares: the arc, the tags, and the same of the word's function words."""
+    """Return what MLAS compares: the arc, the tags, and those of the word's function words."""
 
     def one(each: int) -> Hashable:
         return document.relations[each], document.upos[each], document.feats[each]
@@ -266,7 +266,7 @@ OF_TREES = frozenset([*_ARCS, *_CONTENT_WORDS])
 def conll18(
     gold: Sequence[Sentence], system: Sequence[Sentence], rows: Collection[str] = ROWS
 ) -> dict[str, Share]:
-    """The table, by the names of its rows.
+    """Compute the table, by the names of its rows.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ def _equal_spans(gold: Sequence[_Span], system: Sequence[_Span]) -> Share:
 
 
 def table_of(shares: Mapping[str, Share]) -> list[str]:
-    """The same for people, in per cent, line by line."""
+    """Format the table for people, in per cent, line by line."""
     lines = [f"{'':9} {'precision':>10} {'recall':>8} {'F1':>8} {'aligned':>9}"]
     for name, share in shares.items():
         accuracy = share.aligned_accuracy

@@ -16,7 +16,7 @@ Symbols = Sequence[str]
 
 @dataclass(frozen=True)
 class ErrorRate:
-    """Counts, and the shares they make.
+    """Counts, and the rates made from them.
 
     `edits` are those to the nearest reference of each word, `symbols` the length of these references.
     """
@@ -28,22 +28,22 @@ class ErrorRate:
 
     @property
     def word_error_rate(self) -> float:
-        """The share of words of which no reference was met (WER)."""
+        """Return the share of words that match no reference (WER)."""
         return self.wrong / self.words
 
     @property
     def word_accuracy(self) -> float:
-        """The share of words of which a reference was met."""
+        """Return the share of words that match a reference."""
         return 1 - self.word_error_rate
 
     @property
     def symbol_error_rate(self) -> float:
-        """Edits by symbols of the references: the phoneme error rate (PER) of pronunciations."""
+        """Return edits per symbol of the references: the phoneme error rate (PER) of pronunciations."""
         return self.edits / self.symbols if self.symbols else float(self.edits > 0)
 
 
 def error_rate(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols]) -> ErrorRate:
-    """Word and symbol error rates; `gold` has the references of each word, any of which counts.
+    """Compute word and symbol error rates; `gold` has the references of each word, any of which counts.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def error_rate(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols]) -> E
 
 
 def oracle_error_rate(gold: Sequence[Sequence[Symbols]], kbest: Sequence[Sequence[Symbols]]) -> ErrorRate:
-    """The rates of the best choice among the k guesses of each word; no guess counts as an empty one."""
+    """Compute the rates of the best of the k guesses for each word; no guess counts as an empty one."""
     if len(gold) != len(kbest):
         raise DataError(f"{len(gold)} gold words but {len(kbest)} guessed; score the same words")
     if not gold:
@@ -72,7 +72,7 @@ def oracle_error_rate(gold: Sequence[Sequence[Symbols]], kbest: Sequence[Sequenc
 
 
 def nearest(references: Sequence[Symbols], guesses: Sequence[Symbols]) -> tuple[int, int]:
-    """Edits between the nearest two, and the length of that reference (the first of several)."""
+    """Return the edits between the nearest two, and the length of that reference (the first of several)."""
     lists = [list(reference) for reference in references]
     made = [list(guess) for guess in guesses]
     equal = [reference for reference in lists if reference in made]
@@ -85,7 +85,7 @@ def nearest(references: Sequence[Symbols], guesses: Sequence[Symbols]) -> tuple[
 
 
 def edit_distance(a: Symbols, b: Symbols) -> int:
-    """The fewest symbols to insert, delete or replace so that `a` becomes `b` (Levenshtein).
+    """Return the fewest insertions, deletions and replacements that turn `a` into `b` (Levenshtein).
 
     Examples
     --------
@@ -105,7 +105,7 @@ def edit_distance(a: Symbols, b: Symbols) -> int:
 
 
 def symbol_confusions(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols]) -> list[Confusion]:
-    """Which symbols were taken for which, against the nearest reference, most frequent first.
+    """Count the confused symbols against the nearest reference, most frequent first.
 
     The empty text stands for a symbol that was put in (gold) or left out (guess).
     """
@@ -117,7 +117,7 @@ def symbol_confusions(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols
 
 
 def edits(a: Symbols, b: Symbols) -> list[tuple[str, str]]:
-    """What stands against what in the cheapest way from `a` to `b`; the empty text is nothing.
+    """Return the pairs of symbols in the cheapest edit from `a` to `b`; the empty text stands for no symbol.
 
     Examples
     --------

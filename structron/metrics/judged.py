@@ -19,7 +19,7 @@ SEED = 12345
 
 @dataclass(frozen=True)
 class Judged:
-    """One example that was predicted, and what is right and wrong about it.
+    """A predicted example with its right and wrong parts.
 
     Attributes
     ----------
@@ -53,17 +53,17 @@ class Judged:
 
     @property
     def text(self) -> str:
-        """The input for the eye."""
+        """Return the input as text for people."""
         return " ".join(self.words)
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return True if nothing is wrong."""
         return all(self.right)
 
 
 def judged_tags(place: str, words: Words, gold: Words, guess: Words, *, by_span: bool = False) -> Judged:
-    """A tagged sentence; `by_span` scores the spans that labels mark instead of words."""
+    """Judge a tagged sentence; `by_span` scores the spans that labels mark instead of words."""
     _check(place, words, gold, guess)
     right = tuple(a == b for a, b in zip(gold, guess))
     tally = (sum(right), len(right), len(right))
@@ -77,7 +77,7 @@ def judged_tags(place: str, words: Words, gold: Words, guess: Words, *, by_span:
 def judged_tree(
     place: str, words: Words, gold: tuple[Sequence[int], Words], guess: tuple[Sequence[int], Words]
 ) -> Judged:
-    """A parsed sentence: labels are relations without their subtypes, as the shared tasks score them."""
+    """Judge a parsed sentence: labels are relations without their subtypes, as in the shared tasks."""
     _check(place, words, gold[0], guess[0])
     labels, guessed = (tuple(map(universal, each[1])) for each in (gold, guess))
     heads = tuple(zip(gold[0], guess[0]))
@@ -87,7 +87,7 @@ def judged_tree(
 
 
 def judged_symbols(place: str, source: str, references: Sequence[Words], guess: Words) -> Judged:
-    """An output against the nearest of its references, symbol by symbol."""
+    """Judge an output against its nearest reference, symbol by symbol."""
     nearest = min(references, key=lambda each: edit_distance(each, guess))
     pairs = edits(nearest, guess)
     gold, guessed = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
@@ -97,7 +97,7 @@ def judged_symbols(place: str, source: str, references: Sequence[Words], guess: 
 
 
 def judged_labels(place: str, text: str, gold: Words, guess: Words) -> Judged:
-    """A text with its labels: one against one, or label by label where there may be several."""
+    """Judge the labels of a text: one against one, or label by label if there may be several."""
     if len(gold) == len(guess) == 1:
         pairs = [(gold[0], guess[0])]
     else:
@@ -113,12 +113,12 @@ def judged_labels(place: str, text: str, gold: Words, guess: Words) -> Judged:
 
 
 def score_of(judged: Iterable[Judged]) -> float:
-    """The score of all together."""
+    """Return the score of all examples together."""
     return float(_f1(np.array([each.tally for each in judged], dtype=np.float64).sum(axis=0)))
 
 
 def difference(first: Sequence[Judged], second: Sequence[Judged], samples: int = 1000) -> Difference:
-    """Whether two outputs for the same examples differ by more than chance (paired bootstrap)."""
+    """Test if two outputs for the same examples differ by more than chance (paired bootstrap)."""
     check_same(first, second)
     counts = [np.array([each.tally for each in one], dtype=np.float64) for one in (first, second)]
     return paired_bootstrap(counts[0], counts[1], _f1, np.random.default_rng(SEED), samples)

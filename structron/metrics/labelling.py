@@ -10,7 +10,7 @@ from structron.errors import DataError
 
 
 class LabelScores(NamedTuple):
-    """Figures of labelled inputs.
+    """Scores of labelled inputs.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class LabelScores(NamedTuple):
 
 
 def label_scores(gold: Sequence[Sequence[str]], guess: Sequence[Sequence[str]]) -> LabelScores:
-    """The figures of gold and guessed labels.
+    """Compute the scores of guessed labels.
 
     Examples
     --------

@@ -33,29 +33,29 @@ class Understanding:
 
     @property
     def exact_match(self) -> float | None:
-        """The share of questions whose form is right, up to normal form."""
+        """Return the share of questions whose form is right, up to normal form."""
         return None if self.exact is None else self.exact / self.questions
 
     @property
     def accuracy(self) -> float | None:
-        """The share of questions whose answer is right."""
+        """Return the share of questions whose answer is right."""
         return None if self.right is None else self.right / self.questions
 
     @property
     def recall(self) -> float | None:
-        """The same as the accuracy."""
+        """Return the accuracy."""
         return self.accuracy
 
     @property
     def precision(self) -> float | None:
-        """The share of answers that are right; 0 where none is given."""
+        """Return the share of answers that are right; 0 if there are none."""
         if self.right is None or self.answered is None:
             return None
         return self.right / self.answered if self.answered else 0.0
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of precision and recall."""
+        """Return the harmonic mean of precision and recall."""
         if self.precision is None or self.recall is None:
             return None
         both = self.precision + self.recall
@@ -63,7 +63,7 @@ class Understanding:
 
 
 def exact_match(gold: Sequence[Form], guess: Sequence[Form]) -> list[bool]:
-    """Of each question whether the form is right; None is no form, and never right.
+    """Return for each question True if the form is right; None means no form, which is never right.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def exact_match(gold: Sequence[Form], guess: Sequence[Form]) -> list[bool]:
 
 
 def right_answers(gold: Sequence[Any], guess: Sequence[Any]) -> list[bool]:
-    """Of each question whether the answer is right; None is no answer, and never right.
+    """Return for each question True if the answer is right; None means no answer, which is never right.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def understanding(
     forms: tuple[Sequence[Form], Sequence[Form]] | None = None,
     answers: tuple[Sequence[Any], Sequence[Any]] | None = None,
 ) -> Understanding:
-    """All counts, from gold and guessed forms, gold and guessed answers, or both of the same questions."""
+    """Count from gold and guessed forms, gold and guessed answers, or both."""
     if forms is None and answers is None:
         raise DataError("there is nothing to score; give forms, or answers")
     matched = None if forms is None else exact_match(*forms)

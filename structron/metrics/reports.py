@@ -17,7 +17,7 @@ DISTANCES = (1, 2, 3, 7)
 
 
 class LabelScore(NamedTuple):
-    """How one label fared; `support` is how often gold has it, `guessed` how often the guess has."""
+    """The scores of one label; `support` is its frequency in gold, `guessed` in the guess."""
 
     precision: float
     recall: float
@@ -27,7 +27,7 @@ class LabelScore(NamedTuple):
 
     @classmethod
     def of(cls, right: int, gold: int, guess: int) -> LabelScore:
-        """From counts; 0 where there is nothing to divide by."""
+        """Compute the scores from counts; 0 if there is nothing to divide by."""
         both = gold + guess
         return cls(
             right / guess if guess else 0.0,
@@ -39,7 +39,7 @@ class LabelScore(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """The score of some of the examples, or of some of their words: how many, and the share that is right."""
+    """The score of a subset of the examples or words: their number, and the share that is right."""
 
     name: str
     items: int
@@ -48,7 +48,7 @@ class Slice(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """What `report` finds.
+    """The result of `report`.
 
     Attributes
     ----------
@@ -77,12 +77,12 @@ class Report:
 
     @property
     def macro_f1(self) -> float:
-        """The mean of the F1 of the labels that gold has."""
+        """Return the mean F1 of the labels in gold."""
         found = [each.f1 for each in self.labels.values() if each.support]
         return sum(found) / len(found) if found else 0.0
 
     def confused(self) -> list[str]:
-        """All labels, those with most mistakes first."""
+        """Return all labels, those with most mistakes first."""
         wrong: Counter[str] = Counter()
         for (gold, guess), count in self.cells.items():
             for label in {gold, guess} - {""}:
@@ -90,7 +90,7 @@ class Report:
         return sorted(self.labels, key=lambda label: (-wrong[label], label))
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, as JSON has it."""
+        """Return plain data for JSON."""
         return {
             "measure": self.measure,
             "score": self.score,
@@ -103,7 +103,7 @@ class Report:
         }
 
     def csv(self) -> str:
-        """The table of labels between commas, with a line of names."""
+        """Return the table of labels as comma-separated values with a heading."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["label", *LabelScore._fields])
@@ -114,7 +114,7 @@ class Report:
 
 
 def report(judged: Sequence[Judged], known: Container[str] | None = None) -> Report:
-    """All figures of some examples.
+    """Compute all figures of some examples.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ TokenWords = tuple[int, int, tuple[str, ...]]  # begin, end, words
 
 
 class SegmentationScore(NamedTuple):
-    """How many are right, of how many of gold and of how many that were found."""
+    """The number right, the number in gold, and the number found."""
 
     right: int = 0
     gold: int = 0
@@ -26,17 +26,17 @@ class SegmentationScore(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """The share of those found that are right."""
+        """Return the share of those found that are right."""
         return self.right / self.guess if self.guess else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of gold that was found."""
+        """Return the share of gold that was found."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """Their harmonic mean."""
+        """Return the harmonic mean of precision and recall."""
         both = self.gold + self.guess
         return 2 * self.right / both if both else 0.0
 
@@ -47,7 +47,7 @@ class SegmentationScore(NamedTuple):
 
 
 def span_score(gold: Iterable[tuple[Any, ...]], guess: Iterable[tuple[Any, ...]]) -> SegmentationScore:
-    """Spans of one text that are the same; each may have a tag after its places."""
+    """Count the spans of one text that are equal; each may carry a tag after its places."""
     ours, theirs = set(gold), set(guess)
     return SegmentationScore(len(ours & theirs), len(ours), len(theirs))
 
@@ -59,12 +59,12 @@ class _Word(NamedTuple):
     form: str
 
     def is_beyond(self, end: int) -> bool:
-        """Whether it is no longer part of what ends there: a word must end by then, a token begin before."""
+        """Return True if the word lies beyond `end`: a word must end by then, a token begin before."""
         return self.begin >= end if self.several else self.end > end
 
 
 def word_score(gold: Sequence[TokenWords], guess: Sequence[TokenWords]) -> SegmentationScore:
-    """Words of one text that are aligned; tokens lie in order on both sides."""
+    """Count the aligned words of one text; tokens lie in order on both sides."""
     ours, theirs = _flat(gold), _flat(guess)
     right = i = k = 0
     while i < len(ours) and k < len(theirs):
@@ -98,7 +98,7 @@ def _flat(tokens: Sequence[TokenWords]) -> list[_Word]:
 
 
 def _common(a: Sequence[str], b: Sequence[str]) -> int:
-    """The length of the longest common subsequence."""
+    """Return the length of the longest common subsequence."""
     row = [0] * (len(b) + 1)
     for x in a:
         before = 0
@@ -108,7 +108,7 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def unseen_recall(text: str, gold: Iterable[Span], guess: Iterable[Span], seen: Collection[str]) -> Span:
-    """Of the tokens of gold that training data do not have, how many were found, and how many there are."""
+    """Count the gold tokens missing from the training data: those found, and all."""
     found = set(guess)
     unseen = [span for span in gold if text[span[0] : span[1]] not in seen]
     return sum(span in found for span in unseen), len(unseen)

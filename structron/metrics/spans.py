@@ -13,7 +13,7 @@ from structron.metrics.accuracy import Labels, pairs
 
 
 class Span(NamedTuple):
-    """Words `start` to `end` (not included) of one type."""
+    """The words from `start` up to but not including `end`, with a type."""
 
     start: int
     end: int
@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """Counts of spans, and precision, recall and F1 from them; 0 where there is nothing to divide by."""
+    """Counts of spans, with precision, recall and F1; 0 if there is nothing to divide by."""
 
     right: int
     gold: int
@@ -31,21 +31,21 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The share of guessed spans that are right."""
+        """Return the share of guessed spans that are right."""
         return self.right / self.guess if self.guess else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of gold spans that were found."""
+        """Return the share of gold spans that were found."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
+        """Return the harmonic mean of precision and recall."""
         return 2 * self.right / (self.gold + self.guess) if self.gold + self.guess else 0.0
 
     def table(self) -> str:
-        """A line for each type, and one for all, in per cent."""
+        """Return a line for each type and one for all, in per cent."""
         width = max(len(kind) for kind in ["type", "all", *self.per_type])
         lines = [f"{'type':{width}} {'precision':>9} {'recall':>7} {'F1':>7} {'gold':>7} {'guess':>7}"]
         for kind, score in [*sorted(self.per_type.items()), ("all", self)]:
@@ -55,7 +55,7 @@ class Score:
 
 
 def spans(labels: Sequence[str]) -> list[Span]:
-    """The spans that labels mark, in any scheme; what is illegal in a scheme is read as conlleval reads it.
+    """Return the spans that labels mark, in any scheme; read illegal labels as conlleval does.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def spans(labels: Sequence[str]) -> list[Span]:
 
 
 def span_f1(gold: Labels, guess: Labels) -> Score:
-    """Precision, recall and F1 of spans, over all sentences and for each type.
+    """Compute precision, recall and F1 of spans, over all sentences and for each type.
 
     Examples
     --------

@@ -26,7 +26,7 @@ Token = tuple[int, int, int]  # begin, end, flags
 
 
 class Boundary(NamedTuple):
-    """A label: what begins (0 nothing, 1 a token, 2 a sentence), and the rest of what it says."""
+    """A label: what begins (0 nothing, 1 a token, 2 a sentence), and the rest of the label."""
 
     begins: int
     multiword: bool = False
@@ -39,7 +39,7 @@ class Boundary(NamedTuple):
 
     @classmethod
     def parse(cls, label: str) -> Boundary:
-        """The boundary a label stands for."""
+        """Parse a label."""
         match = _LABEL.fullmatch(label)
         if match is None:
             raise SettingError(f"label {label!r} marks no boundary; write it like J, T, S, TM or T:2")
@@ -49,7 +49,7 @@ class Boundary(NamedTuple):
 
 
 def boundaries(units: Sequence[Unit], tokens: Sequence[Token], ends: bool) -> list[Boundary]:
-    """The labels of units for tokens that lie in order and cover all units."""
+    """Return the labels of units for tokens that lie in order and cover all units."""
     labels = []
     at = 0  # the first token that does not end before the unit
     for begin, end, _ in units:
@@ -102,7 +102,7 @@ def split_at_white(units: Sequence[Unit], tokens: Sequence[Token]) -> list[Token
 
 
 def tokens_of(units: Sequence[Unit], labels: Sequence[Boundary]) -> list[Token]:
-    """The tokens; whatever the labels say, the first begins a sentence and each unit is in one of them."""
+    """Return the tokens; the first begins a sentence and each unit is in a token, whatever the labels."""
     tokens: list[Token] = []
     for i, (unit, label) in enumerate(zip(units, labels)):
         if i == 0 or label.begins:
@@ -118,7 +118,7 @@ def tokens_of(units: Sequence[Unit], labels: Sequence[Boundary]) -> list[Token]:
 
 
 def rules(labels: Sequence[Boundary]) -> tuple[bytes | None, bytes | None]:
-    """What may follow what, [label or the start, label], and what may be last; None if labels say no ends."""
+    """Return the allowed pairs, [label or the start, label], and the allowed last labels; or None."""
     if not any(label.ends for label in labels):
         return None, None
     begins = bytes(label.begins > 0 for label in labels)
@@ -128,7 +128,7 @@ def rules(labels: Sequence[Boundary]) -> tuple[bytes | None, bytes | None]:
 
 
 def known_as(label: Boundary, known: Sequence[Boundary]) -> Boundary:
-    """The label itself, or the nearest one that a model has: without inner tokens, then without the rest."""
+    """Return the label, or the nearest one that a model has: without inner tokens, then without the rest."""
     for other in (label, label._replace(inner=()), label._replace(inner=(), multiword=False)):
         if other in known:
             return other

@@ -40,7 +40,7 @@ class Passage:
 
     @property
     def gold(self) -> list[Any]:
-        """The tokens, each with its tag where these are known."""
+        """Return the tokens, each with its tag if tags are known."""
         if not self.tags:
             return self.tokens
         return [(*token, tag) for token, tag in zip(self.tokens, self.tags, strict=True)]
@@ -49,7 +49,7 @@ class Passage:
 def passages(
     sentences: Sequence[Sentence], most: int | None = None, tags: str | None = None
 ) -> list[Passage]:
-    """The sentences as running text: a blank between two unless ``SpaceAfter=No`` says there is none.
+    """Turn sentences into running text: a blank between two unless ``SpaceAfter=No`` forbids it.
 
     A passage ends where a paragraph or document does, and after `most` sentences. In other formats than
     CoNLL-U each sentence is a passage, and nothing stands between its words.
@@ -81,7 +81,7 @@ def passages(
 
 
 class _Pieces:
-    """A passage in the making."""
+    """A passage under construction."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -105,7 +105,7 @@ class _Pieces:
         self._apart = apart
 
     def tag(self, first: int, tags: Sequence[str]) -> None:
-        """The tags of the words of all tokens from `first` on."""
+        """Set the tags of the words of all tokens from `first` on."""
         at = 0
         for number in range(first, len(self.tokens)):
             count = len(self.words.get(number, ("",)))
@@ -120,7 +120,7 @@ class _Pieces:
 
 
 def _tokens(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-    """Form, words, and whether a blank follows, of each token of a CoNLL-U sentence."""
+    """Yield form, words, and True if a blank follows, for each token of a CoNLL-U sentence."""
     rows = iter(sentence.rows)
     for row in rows:
         first, dash, last = row[0].partition("-")
@@ -140,7 +140,7 @@ def _tokens(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
 
 
 def column_of(sentence: Sentence, tags: str) -> list[str]:
-    """The tags of the words of a sentence, from a column; with ``auto`` from where its format has them."""
+    """Return the tags of a sentence from a column; with ``auto`` from the usual one of its format."""
     column = sentence.format.target if tags == "auto" else tags
     if column is None:
         raise DataError(f"{sentence.place}: there are no tags in this format; use one that has them")
@@ -156,7 +156,7 @@ def _plain(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
 
 
 def _is_tight(sentences: Sequence[Sentence]) -> bool:
-    """Whether a treebank that does not say where blanks are has a script without them.
+    """Return True if a treebank without marks for blanks is in a script without blanks.
 
     Older treebanks say nothing. Wide characters (Chinese, Japanese) are written without blanks.
     """
@@ -179,7 +179,7 @@ def _is_wide(char: str) -> bool:
 
 
 def aligned(text: str, sentences: Iterable[Iterable[Any]], where: str, tagged: bool = False) -> list[Passage]:
-    """A text with its sentences, each a list of tokens, found one after the other in it.
+    """Find the tokens of sentences in a text, one after the other.
 
     Where they are tagged, a token is a pair of form and tag.
     """

@@ -24,7 +24,7 @@ Tags = tuple[str, Sequence[str]]
 
 
 class SegmentedToken(NamedTuple):
-    """A token: its characters, where they begin and end in the text, its words (one, or several), its tag."""
+    """A token with its characters, where they begin and end, its words (one, or several), and its tag."""
 
     text: str
     start: int
@@ -61,7 +61,7 @@ class SegmentedSentence:
         paragraph: bool = False,
         plain: list[str] | None = None,
     ) -> None:
-        """The tokens from `first` to before `last` of those of `source`, which begins at `offset`.
+        """Take the tokens from `first` to before `last` of those of `source`, which begins at `offset`.
 
         `forms` are the characters of all tokens of `source`, `several` the words of its own multiword tokens.
         `tags` are those of all tokens of `source`, after the column of CoNLL-U that they belong to. `plain`
@@ -74,27 +74,27 @@ class SegmentedSentence:
 
     @property
     def start(self) -> int:
-        """Where its first token begins."""
+        """Return where its first token begins."""
         return self._begins[self._first] + self._offset
 
     @property
     def end(self) -> int:
-        """Where its last token ends."""
+        """Return where its last token ends."""
         return self._ends[self._last - 1] + self._offset
 
     @property
     def text(self) -> str:
-        """The characters from its first token to its last."""
+        """Return the characters from its first token to its last."""
         return self._source[self._begins[self._first] : self._ends[self._last - 1]]
 
     @property
     def forms(self) -> list[str]:
-        """The characters of each token."""
+        """Return the characters of each token."""
         return self._forms[self._first : self._last]
 
     @property
     def words(self) -> list[str]:
-        """All words: those of multiword tokens, and all other tokens; white space in one is a blank."""
+        """Return all words; a multiword token has several, and white space in a word is a blank."""
         words = self._plain[self._first : self._last]
         for i in sorted(self._several, reverse=True):
             words[i - self._first : i - self._first + 1] = self._several[i]
@@ -102,12 +102,12 @@ class SegmentedSentence:
 
     @property
     def tags(self) -> list[str]:
-        """The tag of each token, where the segmenter tags."""
+        """Return the tag of each token if the segmenter tags."""
         return [] if self._tags is None else list(self._tags[1][self._first : self._last])
 
     @property
     def tokens(self) -> list[SegmentedToken]:
-        """The tokens with their places."""
+        """Return the tokens with their places."""
         several, offset = self._several, self._offset
         own = slice(self._first, self._last)
         return [
@@ -138,7 +138,7 @@ class SegmentedSentence:
         return f"<SegmentedSentence {self.start}:{self.end}: {' '.join(self.forms)}>"
 
     def moved(self, offset: int) -> SegmentedSentence:
-        """The same sentence of a text that begins so many characters later."""
+        """Return the sentence as part of a text that begins `offset` characters earlier."""
         if not offset:
             return self
         own = (self._source, self._begins, self._ends, self._forms, self._several, self._first, self._last)
@@ -147,7 +147,7 @@ class SegmentedSentence:
     def sentence(
         self, number: int | None = None, *, document: bool = False, columns: Columns | None = None
     ) -> Sentence:
-        """The sentence as CoNLL-U has it, to be tagged, parsed and written.
+        """Return the sentence in CoNLL-U, to be tagged, parsed and written.
 
         ``SpaceAfter=No`` stands where no white space follows, ``SpacesAfter`` where it is not one blank;
         ``TokenRange`` says where a token is in the text. White space inside a token becomes a blank.
@@ -193,7 +193,7 @@ class SegmentedSentence:
     def rendered(
         self, number: int, *, document: bool = False, columns: Sequence[list[Any] | None] = (None,) * 6
     ) -> str:
-        """The same as the lines of a file, which the engine makes without rows; None is an empty column."""
+        """Write the CoNLL-U lines of the sentence by the engine; None is an empty column."""
         comments = f"{'# newdoc' + NEW if document else ''}{'# newpar' + NEW if self.paragraph else ''}"
         lines: str | None = _core.conllu(
             self._source,
@@ -216,7 +216,7 @@ class SegmentedSentence:
     def _with_several(
         self, forms: Sequence[str], miscs: Sequence[str]
     ) -> tuple[list[list[str]], list[list[str]]]:
-        """All rows, and those of words, where tokens may have several of these."""
+        """Return all rows, and those of words, for tokens with several words."""
         rows: list[list[str]] = []
         words: list[list[str]] = []
         for i, (form, misc) in enumerate(zip(forms, miscs), self._first):
@@ -234,7 +234,7 @@ class SegmentedSentence:
         return rows, words
 
     def _next(self) -> int:
-        """Where the white space after the sentence ends."""
+        """Return where the white space after the sentence ends."""
         source, at = self._source, self._ends[self._last - 1]
         while at < len(source) and source[at].isspace():
             at += 1
@@ -254,15 +254,15 @@ def _numbers(count: int) -> Sequence[str]:
 
 
 def with_blanks(text: str) -> str:
-    """The text with one blank for each run of white space, as CoNLL-U can hold it."""
+    """Replace each run of white space by one blank, as CoNLL-U requires."""
     return _WHITE.sub(" ", text)
 
 
 def escaped(space: str) -> str:
-    """White space as it can stand in MISC, in UDPipe's way; unusual characters as ``\\u{85}``."""
+    """Escape white space for MISC as UDPipe does; unusual characters become ``\\u{85}``."""
     return "".join(_ESCAPES.get(c) or f"\\u{{{ord(c):x}}}" for c in space)
 
 
 def conllu(sentences: Iterable[SegmentedSentence], first: int = 1) -> list[Sentence]:
-    """Sentences of one text as CoNLL-U, numbered from `first`; with 1 a document begins."""
+    """Convert the sentences of one text to CoNLL-U, numbered from `first`; 1 begins a document."""
     return [one.sentence(first + i, document=first + i == 1) for i, one in enumerate(sentences)]

@@ -24,7 +24,7 @@ _NAMES = {"U": "letter", "L": "letter", "O": "other", "D": "digit", "P": "mark",
 
 
 class Unit(NamedTuple):
-    """A piece of a text: where it begins and ends, and whether white space or nothing stands before it."""
+    """A piece of a text: its begin and end, and True if white space or nothing stands before it."""
 
     begin: int
     end: int
@@ -33,12 +33,12 @@ class Unit(NamedTuple):
 
 @lru_cache(1 << 14)
 def class_of(char: str) -> str:
-    """What a character is to the cutter."""
+    """Return the class of a character by which texts are cut."""
     return "white" if char.isspace() else _NAMES[kind(char)]
 
 
 def cut(text: str, alone: Collection[str] = ()) -> list[Unit]:
-    """The units of a text; `alone` are the classes that are cut into single characters.
+    """Cut a text into units; the classes in `alone` are cut into single characters.
 
     >>> [text[begin:end] for text in ["It's 3pm."] for begin, end, _ in cut(text)]
     ['It', "'", 's', '3', 'pm', '.']
@@ -64,11 +64,11 @@ def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:
 
 
 def spelled(text: str, unit: Unit) -> str:
-    """The characters of a unit; half of a surrogate pair is no character and stands as U+FFFD."""
+    """Return the characters of a unit; half of a surrogate pair is no character and becomes U+FFFD."""
     piece = text[unit.begin : unit.end]
     return piece if piece.isascii() else "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in piece)
 
 
 def word(text: str, unit: Unit) -> str:
-    """What templates read: the characters after a blank if white space or nothing stands before them."""
+    """Return what templates read: a blank before the characters if white space or nothing precedes them."""
     return (" " if unit.white else "") + spelled(text, unit)

@@ -1,6 +1,7 @@
 """`structron serve`: models behind HTTP, and the playground.
 
-Needs the extra ``structron[serve]``. From a request to its answer: `guard` (who may ask, how much, how long),
-`asking` (JSON to inputs), `forms` (what each task takes and gives), `gathering` (requests into engine
-batches), `shelf` (models by name), `app` (the routes), `running` (the process). `play` is the playground.
+Needs the extra ``structron[serve]``. A request passes `timeouts` (connections), `guard` (who may ask, how
+much, how long), `app` (the routes), `requests` (JSON to inputs), `json_forms` (what each task takes and
+gives), `registry` (models by name) and `batching` (batches for the engine). `process` runs it all, and `play`
+is the playground.
 """

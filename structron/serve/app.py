@@ -1,4 +1,4 @@
-"""The routes: what is asked of the gatherer and the shelf, and how it goes back."""
+"""The routes: what is asked of the batcher and the registry, and how it goes back."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from starlette.types import Receive, Scope, Send
 
 from structron.errors import StructronError, StructronWarning
 from structron.serve import openapi as described
-from structron.serve.batching import Gatherer, Job
+from structron.serve.batching import Batcher, Job
 from structron.serve.limits import Limits
 from structron.serve.lines import LineByLine
 from structron.serve.metrics import CONTENT_TYPE, Metrics
 from structron.serve.pages import add_pages
 from structron.serve.refusals import CONFLICT, FAILED, FORBIDDEN, GONE, METHOD, UNKNOWN, Refused
-from structron.serve.registry import Shelf
+from structron.serve.registry import ModelRegistry
 from structron.serve.requests import asked, check_task, check_type, parsed
 
 JSON, LINES = "application/json", "application/x-ndjson"
@@ -44,10 +44,10 @@ class Service:
         Whether a request may have a model read again: only one with a token may.
     """
 
-    shelf: Shelf
+    registry: ModelRegistry
     limits: Limits
     metrics: Metrics
-    gatherer: Gatherer
+    batcher: Batcher
     say: Say
     may_reload: bool = False
 
@@ -57,12 +57,12 @@ def make_app(service: Service) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        service.gatherer.start()
+        service.batcher.start()
         # A warning quotes what a model has never seen: it is for the client, and not for a log.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StructronWarning)
             yield
-        await service.gatherer.stop()
+        await service.batcher.stop()
 
     app = FastAPI(
         title="structron",
@@ -73,8 +73,8 @@ def make_app(service: Service) -> FastAPI:
         redoc_url=None,
     )
     gauges = service.metrics.gauges
-    gauges["structron_queue_inputs"] = ("Inputs that wait for the engine.", lambda: service.gatherer.waiting)
-    gauges["structron_models"] = ("Models that are served.", lambda: len(service.shelf.models))
+    gauges["structron_queue_inputs"] = ("Inputs that wait for the engine.", lambda: service.batcher.waiting)
+    gauges["structron_models"] = ("Models that are served.", lambda: len(service.registry.models))
     _refusals(app)
     _asking(app, service)
     _looking(app, service)
@@ -122,15 +122,15 @@ class _Silent(Response):
 
 
 def _asking(app: FastAPI, service: Service) -> None:
-    shelf, gatherer, metrics = service.shelf, service.gatherer, service.metrics
+    registry, batcher, metrics = service.registry, service.batcher, service.metrics
 
     @app.post("/predict", openapi_extra=described.PREDICT, responses=described.ANSWERS)
     async def predict(request: Request) -> Response:
         """Outputs for one input, or for several."""
         check_type(request.headers.get("content-type"), JSON)
-        wanted = asked(parsed(await body_of(request)), shelf, service.limits)
-        job = gatherer.submit(wanted.model, wanted.inputs, wanted.kbest)
-        answers = await _unless_gone(request, gatherer, job)
+        wanted = asked(parsed(await body_of(request)), registry, service.limits)
+        job = batcher.submit(wanted.model, wanted.inputs, wanted.kbest)
+        answers = await _unless_gone(request, batcher, job)
         metrics.answered(wanted.model.name, len(answers))
         return reply(wanted.body(answers))
 
@@ -139,9 +139,9 @@ def _asking(app: FastAPI, service: Service) -> None:
         """A line of JSON for each line of JSON, in order, as soon as it is there."""
         check_type(request.headers.get("content-type"), LINES)
         query = request.query_params
-        model = shelf.find(query.get("model"))
+        model = registry.find(query.get("model"))
         check_task(model, query.get("task"))
-        line_by_line = LineByLine(model, gatherer, metrics)
+        line_by_line = LineByLine(model, batcher, metrics)
         return _Flowing(line_by_line.answers(_chunks(request)), media_type=LINES)
 
 
@@ -166,44 +166,44 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
             yield chunk
 
 
-async def _unless_gone(request: Request, gatherer: Gatherer, job: Job) -> list[Any]:
+async def _unless_gone(request: Request, batcher: Batcher, job: Job) -> list[Any]:
     """The answers; a job whose client is gone is taken out of the queue."""
     # After the body there is nothing more to receive but the end of the connection.
     gone = asyncio.ensure_future(request.receive())
     gone.add_done_callback(lambda _: job.answer.cancel())
     try:
-        return await gatherer.answered(job)
+        return await batcher.answered(job)
     finally:
         gone.cancel()
 
 
 def _looking(app: FastAPI, service: Service) -> None:
-    shelf, gatherer, metrics = service.shelf, service.gatherer, service.metrics
+    registry, batcher, metrics = service.registry, service.batcher, service.metrics
 
     @app.get("/health", responses=described.HEALTH)
     async def health() -> Response:
         """Whether the server lives, and how many inputs wait."""
-        return reply({"status": "ok", "models": len(shelf.models), "waiting": gatherer.waiting})
+        return reply({"status": "ok", "models": len(registry.models), "waiting": batcher.waiting})
 
     @app.get("/models", responses=described.MODELS)
     async def models() -> Response:
         """The models: what they take, what they give, how they were made."""
-        return reply({"models": [model.about() for model in shelf.models.values()]})
+        return reply({"models": [model.about() for model in registry.models.values()]})
 
     @app.get("/models/{name}", responses=described.MODEL)
     async def model(name: str) -> Response:
         """One model."""
-        return reply(shelf.find(name).about())
+        return reply(registry.find(name).about())
 
     @app.post("/models/{name}/reload", responses=described.MODEL)
     async def reload(name: str) -> Response:
         """Read a model's file again; requests that are under way keep the old one. Needs a token."""
         if not service.may_reload:
             raise Refused(FORBIDDEN, "only a server with a token reloads on request; start it with --token")
-        if name not in shelf.places:
+        if name not in registry.places:
             raise Refused(UNKNOWN, "model: there is none of this name that came from a file; see /models")
         try:
-            loaded = await asyncio.to_thread(shelf.load, name)
+            loaded = await asyncio.to_thread(registry.load, name)
         except StructronError as error:
             metrics.reloaded(well=False)
             service.say(f"reload: {error}")

@@ -52,7 +52,7 @@ class Job:
         return self.answer.done()
 
 
-class Gatherer:
+class Batcher:
     """A bounded queue, and as many workers as there are threads.
 
     Parameters

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from structron.serve.batching import Gatherer, Job
+from structron.serve.batching import Batcher, Job
 from structron.serve.json_forms import Json
 from structron.serve.metrics import Metrics
 from structron.serve.refusals import FAILED, TOO_LARGE, Refused
@@ -38,8 +38,8 @@ class LineByLine:
     A bad line is answered by what is wrong with it, and the stream goes on. Empty lines are passed over.
     """
 
-    def __init__(self, model: Loaded, gatherer: Gatherer, metrics: Metrics) -> None:
-        self.model, self.gatherer, self.metrics = model, gatherer, metrics
+    def __init__(self, model: Loaded, batcher: Batcher, metrics: Metrics) -> None:
+        self.model, self.batcher, self.metrics = model, batcher, metrics
         self._steps: asyncio.Queue[Step] = asyncio.Queue(WINDOW)
 
     async def answers(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -55,10 +55,10 @@ class LineByLine:
     async def _read(self, chunks: AsyncIterator[bytes]) -> None:
         number = 0
         try:
-            async for line in lines_of(chunks, self.gatherer.limits.body):
+            async for line in lines_of(chunks, self.batcher.limits.body):
                 number += 1
                 if line.strip():
-                    await self.gatherer.room()
+                    await self.batcher.room()
                     await self._steps.put(self._step(line, f"line {number}"))
         except Refused as refused:
             await self._steps.put(refused)
@@ -73,9 +73,9 @@ class LineByLine:
             if isinstance(value, dict) and "input" in value:
                 fields = fields_of(value, ("input", "kbest"))
                 value, kbest = fields["input"], fields.get("kbest")
-            limits = self.gatherer.limits
+            limits = self.batcher.limits
             x: Any = read(self.model, value, where, limits)
-            return self.gatherer.submit(self.model, [x], check_kbest(self.model, kbest, limits))
+            return self.batcher.submit(self.model, [x], check_kbest(self.model, kbest, limits))
         except Refused as refused:
             return refused
 
@@ -84,7 +84,7 @@ class LineByLine:
         try:
             if isinstance(step, Refused):
                 raise step
-            (output,) = await self.gatherer.answered(step)
+            (output,) = await self.batcher.answered(step)
             self.metrics.answered(self.model.name, 1)
             warning = self.model.form.warning(self.model.estimator, step.inputs)
             said = {"output": output} | warning

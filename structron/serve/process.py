@@ -155,7 +155,7 @@ class _Reloads:
     async def _reload(self, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.gather(before, return_exceptions=True)
-        for name, error in await asyncio.to_thread(lambda: list(self.service.shelf.reload())):
+        for name, error in await asyncio.to_thread(lambda: list(self.service.registry.reload())):
             self.service.metrics.reloaded(well=error is None)
             self.say(f"reloaded {name}" if error is None else f"{name} stays as it was: {error}")
 

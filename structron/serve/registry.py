@@ -65,7 +65,7 @@ class Loaded:
 
 
 @dataclass
-class Shelf:
+class ModelRegistry:
     """The models that are served.
 
     Attributes
@@ -79,17 +79,17 @@ class Shelf:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def of(cls, given: Iterable[str]) -> Shelf:
+    def of(cls, given: Iterable[str]) -> ModelRegistry:
         """From paths, or ``name=path``; a path alone gives its name without what follows the first dot."""
         places: dict[str, str] = {}
         for name, place in map(named, given):
             if name in places:
                 raise SettingError(f"{place}: a model {name!r} is there already; name it as in b={place}")
             places[name] = place
-        shelf = cls(places)
+        registry = cls(places)
         for name in places:
-            shelf.load(name)
-        return shelf
+            registry.load(name)
+        return registry
 
     def add(self, name: str, estimator: Any) -> None:
         """A model that came from no file."""

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from structron.serve.json_forms import Json, kind_of
 from structron.serve.limits import Limits
 from structron.serve.refusals import BAD, CONFLICT, MEDIA, TOO_LARGE, UNFIT, Refused
-from structron.serve.registry import Loaded, Shelf
+from structron.serve.registry import Loaded, ModelRegistry
 
 FIELDS = ("model", "task", "input", "inputs", "kbest")
 
@@ -84,10 +84,10 @@ def _float(digits: str) -> float:
     return value
 
 
-def asked(value: Json, shelf: Shelf, limits: Limits) -> Asked:
+def asked(value: Json, registry: ModelRegistry, limits: Limits) -> Asked:
     """What the body of ``POST /predict`` asks for."""
     value = fields_of(value, FIELDS)
-    model = shelf.find(value.get("model"))
+    model = registry.find(value.get("model"))
     check_task(model, value.get("task"))
     if ("input" in value) == ("inputs" in value):
         raise Refused(UNFIT, "body: give input, or inputs for several")

@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Setting:
-    """The probabilities that each row of the parameters holds, in an order drawn for that row."""
+    """The probabilities of each row of the parameters, in an order drawn for that row."""
 
     name: str
     transition: tuple[float, ...]

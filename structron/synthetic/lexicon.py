@@ -98,7 +98,7 @@ T = TypeVar("T")
 
 
 class Words:
-    """One class: words with their probabilities, drawn by a uniform number."""
+    """A class of words with their probabilities, drawn by a uniform number."""
 
     def __init__(self, weighted: Iterable[tuple[str, float]]) -> None:
         pairs = list(weighted)

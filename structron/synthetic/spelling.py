@@ -46,7 +46,7 @@ _CLASSES = {"<": "^", ">": "$", "V": "[aeiou]", "C": "[^aeiou]"}
 
 
 def pronounce(word: str) -> list[str]:
-    """All pronunciations of a word by the rules, sounds between blanks.
+    """Return all pronunciations of a word by the rules, sounds separated by blanks.
 
     Examples
     --------

@@ -235,7 +235,7 @@ def _child(text: str) -> _Child:
 
 
 class _Derivation:
-    """One sentence as it grows, left to right."""
+    """A sentence under construction, left to right."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng

@@ -30,7 +30,7 @@ _WHOLE = ("standard", "hybrid", "latest")
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One set of pairs of gold and guess, and what the theorems say of it.
+    """A set of pairs of gold and guess, and what the theorems say about it.
 
     Attributes
     ----------
@@ -54,12 +54,12 @@ class Measured:
 
     @property
     def radius(self) -> float:
-        """R, or R^JJ."""
+        """Return R, or R^JJ."""
         return math.nan if self.differences is None else self.differences.radius
 
     @property
     def bound(self) -> float:
-        """R²/δ² with the best margin known; infinite if nothing separates."""
+        """Return R²/δ² with the best margin known; infinite if nothing separates."""
         if self.differences is None:
             return math.nan
         best = max(self.margin, self.maximal.margin if self.maximal else -math.inf)
@@ -67,14 +67,14 @@ class Measured:
 
     @cached_property
     def first_pass(self) -> FirstPass | None:
-        """Theorem 2 of Dror & Reichart, for a set that is listed by example; found when asked for."""
+        """Compute Theorem 2 of Dror & Reichart on demand, for a set that is listed by example."""
         listed = self.differences is not None and self.name != MADE
         return first_pass_bound(self.differences) if listed and self.differences else None
 
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What an audit found.
+    """The result of an audit.
 
     Attributes
     ----------
@@ -99,40 +99,40 @@ class Audit:
 
     @property
     def converged(self) -> bool:
-        """Whether the last pass made no update."""
+        """Return True if the last pass made no update."""
         return bool(self.epochs) and self.epochs[-1].updates == 0
 
     @property
     def invalid(self) -> list[int]:
-        """The updates, numbered from 1, that fixed no violation: condition (2) failed."""
+        """Return the updates, numbered from 1, that fixed no violation: condition (2) failed."""
         return [number for number, update in enumerate(self.updates, 1) if not update.valid]
 
     @property
     def without_shares(self) -> list[int]:
-        """The updates, numbered from 1, whose γ are no shares: condition (1) failed."""
+        """Return the updates, numbered from 1, that broke condition (1) on γ."""
         return [number for number, update in enumerate(self.updates, 1) if not update.shares]
 
     @property
     def meets_conditions(self) -> bool:
-        """Whether the theorem speaks of this training: every update met both conditions."""
+        """Return True if every update met both conditions, so that the theorem applies."""
         return not self.invalid and not self.without_shares
 
     @property
     def first_pass(self) -> int:
-        """Updates in the first pass: the mistakes of Theorem 2."""
+        """Return the updates in the first pass: the mistakes of Theorem 2."""
         return self.epochs[0].updates if self.epochs else 0
 
     def set_of(self, name: str) -> Measured | None:
-        """A set by its name."""
+        """Return a set by its name."""
         return next((each for each in self.sets if each.name == name), None)
 
     @property
     def backed_off(self) -> int:
-        """Updates on the plain pair by a learner of mixed assignments: the back-off of Property 3."""
+        """Count updates on the plain pair by a learner of mixed assignments (Property 3)."""
         return sum(not update.on_mixed for update in self.updates) if self.set_of(MIXED) else 0
 
     def promised(self, of: Measured) -> float:
-        """The updates that a set allows; NaN if the theorem does not speak of it here.
+        """Return the updates that a set allows; NaN if the theorem does not apply.
 
         It does if every update met the conditions and is a sum of pairs of this set.
         """
@@ -141,7 +141,7 @@ class Audit:
 
     @property
     def kept(self) -> bool | None:
-        """Whether the updates stayed within every bound that was promised; None if none was."""
+        """Return True if the updates stayed within every bound that applies; None if none does."""
         promised = [bound for each in self.sets if not math.isnan(bound := self.promised(each))]
         return all(len(self.updates) <= bound * (1 + 1e-9) for bound in promised) if promised else None
 
@@ -227,7 +227,7 @@ def _sets(
     limit: int,
     maximal: bool,
 ) -> list[Measured]:
-    """The sets of pairs: all there are, the mixed assignments among them, and those of the updates."""
+    """Return the sets of pairs: all, the mixed assignments among them, and those of the updates."""
     slack = max((update.allowed for update in watched.updates), default=0.0)
     jj = getattr(watched.learner, "substructures", None)
     listed = [
@@ -244,7 +244,7 @@ def _sets(
 
 
 def _listed(found: Sequence[list[SparseVector] | None]) -> Differences | None:
-    """The sets of all examples as one; None if one of them was too large."""
+    """Join the sets of all examples; return None if one of them was too large."""
     vectors: list[SparseVector] = []
     numbers: list[int] = []
     for number, each in enumerate(found):

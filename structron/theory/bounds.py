@@ -13,7 +13,7 @@ from structron.theory.maximal import maximal_margin
 
 
 def updates_bound(radius: float, margin: float, slack: float = 0.0) -> float:
-    """Theorem 1 of Huang et al. (2012) and of Dror & Reichart (2016): at most R²/δ² updates.
+    """Return R²/δ², the bound of Theorem 1 of Huang et al. (2012) and of Dror & Reichart (2016).
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class FirstPass(NamedTuple):
 
 
 def first_pass_bound(differences: Differences, *, grid: int = 5) -> FirstPass:
-    """Theorem 2 for a confusion set, by the construction of its proof.
+    """Compute Theorem 2 for a confusion set, by the construction of its proof.
 
     With a coordinate of value Δ for every example the data are separable, and Theorem 1 gives
     (R² + Δ²)/δ² there, δ being the maximal margin. The least of it over Δ is the least of (R + D)²/δ² over u
@@ -67,7 +67,7 @@ def first_pass_bound(differences: Differences, *, grid: int = 5) -> FirstPass:
 
 
 def theorem_2(whole: Differences, mixed: Differences, weights: Weights, margin: float) -> tuple[float, float]:
-    """Both sides of Theorem 2 as printed, for one separator u (along `weights`) and one δ.
+    """Return both sides of Theorem 2 as printed, for one separator u (along `weights`) and one δ.
 
     Returns (R + D)²/δ² of the whole outputs and (R^JJ + D)²/(δ + r^diff)² of the mixed assignments.
     """
@@ -81,7 +81,7 @@ def theorem_2(whole: Differences, mixed: Differences, weights: Weights, margin: 
 
 
 def _by_example(differences: Differences, weights: Weights) -> dict[int, float]:
-    """r^i: the least margin within each example (Definition 8)."""
+    """Return r^i: the least margin within each example (Definition 8)."""
     found: dict[int, float] = {}
     for example, value in zip(differences.examples.tolist(), differences.margins(weights).tolist()):
         found[example] = min(value, found.get(example, math.inf))

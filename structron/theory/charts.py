@@ -13,7 +13,7 @@ from structron.reference.sequence.bins import Part, is_gold
 
 
 class ChartDerivation(NamedTuple):
-    """A way to build a node: its uses of edges, what is seen of it, Φ, and whether it is gold."""
+    """A derivation of a node: its uses of edges, its state, Φ, and True if it is gold."""
 
     tree: Tree
     state: Any
@@ -22,12 +22,12 @@ class ChartDerivation(NamedTuple):
 
 
 def is_chart(space: Any) -> bool:
-    """Whether a space is a forest, and not a graph of states."""
+    """Return True if a space is a forest, and not a graph of states."""
     return hasattr(space, "edges")
 
 
 def chart_rows(space: Any, oracle: Any, *, prefixes: bool, limit: int) -> list[list[ChartDerivation]] | None:
-    """By node all its derivations, or those of the goal alone; None if there are more than `limit` in all."""
+    """Return all derivations by node, or those of the goal; None if there are more than `limit` in all."""
     nodes: list[list[ChartDerivation]] = []
     count = 0
     for node in range(space.nodes()):
@@ -60,7 +60,7 @@ def _built(
 
 
 def vector_of(space: Any, parts: Iterable[Part]) -> SparseVector:
-    """Φ of a bag of parts."""
+    """Return Φ of a bag of parts."""
     phi: SparseVector = {}
     for part in parts:
         for name, value in pairs(space.features(*part)):
@@ -74,7 +74,7 @@ def mixed_pairs(
     row: Sequence[ChartDerivation],
     substructures: Callable[[Sequence[Any], Sequence[Any]], Iterable[Iterable[int]]],
 ) -> Iterator[tuple[SparseVector, SparseVector]]:
-    """Φ of gold and of every mixed assignment that is not gold, of the derivations of one node."""
+    """Yield Φ of gold and of every mixed assignment that is not gold, for the derivations of one node."""
     for gold in row:
         if not gold.good:
             continue

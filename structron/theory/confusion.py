@@ -24,7 +24,7 @@ Substructures = Callable[[Sequence[Any], Sequence[Any]], Iterable[Iterable[int]]
 
 
 class Derivation(NamedTuple):
-    """A path from the initial state: its actions, Φ, the step where it ends, and whether it is gold."""
+    """A path from the initial state: its actions, Φ, the step where it ends, and True if it is gold."""
 
     actions: Actions
     phi: SparseVector
@@ -34,13 +34,13 @@ class Derivation(NamedTuple):
 
 
 class TooMany(Exception):
-    """There are more derivations than one wants to look at."""
+    """Raised when there are more derivations than the limit."""
 
 
 def confusion_set(
     space: SearchSpace[Any], oracle: Oracle[Any], *, prefixes: bool = False, limit: int = 2_000
 ) -> list[SparseVector] | None:
-    """ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step.
+    """Return ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step.
 
     In a chart these are all derivations of one node.
     """
@@ -69,7 +69,7 @@ def mixed_set(
     prefixes: bool = False,
     limit: int = 2_000,
 ) -> list[SparseVector] | None:
-    """ΔΦ of gold and every mixed assignment m^J(z, gold) ≠ gold, for all guesses z and all J in JJ.
+    """Return ΔΦ of gold and every mixed assignment m^J(z, gold) ≠ gold, for all guesses z and all J in JJ.
 
     A mixed assignment takes no more of the guess than the largest J has positions. Where every action is a
     decision, it is enough to look at the guesses that differ from gold in as many, and single positions are
@@ -97,7 +97,7 @@ def mixed_set(
 def _mixed_of(
     space: Any, oracle: Oracle[Any], row: Sequence[Derivation], substructures: Substructures
 ) -> Iterator[SparseVector]:
-    """The differences of one row, which holds all derivations that end on one step."""
+    """Yield the differences of one row, which holds all derivations that end on one step."""
     known = {each.actions: each.phi for each in row}
     paths = [Path(each.actions, 0.0, walk(space, space.initial(), each.actions)) for each in row]
     for gold, gold_path in zip(row, paths):
@@ -122,7 +122,7 @@ def derivations(
     near: Actions | None = None,
     differing: int = 0,
 ) -> Iterator[Derivation]:
-    """Every path from the initial state, prefixes and outputs, but the empty one.
+    """Yield every path from the initial state, prefixes and outputs, but the empty one.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def derivations(
 
 
 def difference(gold: SparseVector, guess: SparseVector) -> SparseVector:
-    """ΔΦ = Φ(gold) − Φ(guess), without zeros."""
+    """Return ΔΦ = Φ(gold) − Φ(guess), without zeros."""
     total = dict(gold)
     for name, value in guess.items():
         total[name] = total.get(name, 0.0) - value
@@ -175,7 +175,7 @@ def _paths(
 
 
 def _rows(found: Iterable[Derivation], prefixes: bool) -> list[list[Derivation]]:
-    """The derivations by the step where they end; without `prefixes` the outputs alone."""
+    """Group the derivations by the step where they end; without `prefixes` keep only the outputs."""
     rows: dict[int, list[Derivation]] = defaultdict(list)
     for each in found:
         if prefixes or each.final:
@@ -188,7 +188,7 @@ def _distinct(vectors: Iterable[SparseVector]) -> list[SparseVector]:
 
 
 def _gold(space: SearchSpace[Any], oracle: Oracle[Any]) -> Actions:
-    """The gold path, of many the first."""
+    """Return the first gold path."""
     state = space.initial()
     actions: list[int] = []
     while not space.is_final(state):
@@ -201,7 +201,7 @@ def _gold(space: SearchSpace[Any], oracle: Oracle[Any]) -> Actions:
 
 
 def _vector(space: SearchSpace[Any], actions: Actions) -> SparseVector:
-    """Φ of a path."""
+    """Return Φ of a path."""
     state = space.initial()
     phi: SparseVector = {}
     for action in actions:

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 class Differences:
-    """Sparse vectors in rows, each of some example; the theorems speak of such sets and of nothing else.
+    """Sparse vectors in rows, each of some example; the theorems are about such sets only.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ class Differences:
 
     @property
     def radius(self) -> float:
-        """R: the greatest length of a vector (Definitions 5 and 7); 0 for an empty set."""
+        """Return R, the greatest length of a vector (Definitions 5 and 7); 0 for an empty set."""
         return math.sqrt(max(self.squares(), default=0.0))
 
     def squares(self) -> Floats:
-        """The squared length of every vector."""
+        """Return the squared length of every vector."""
         return self._sums(self._values**2)
 
     def dot(self, weights: Floats) -> Floats:
-        """The inner product of every vector with `weights`, an array over `columns`."""
+        """Return the inner product of every vector with `weights`, an array over `columns`."""
         return self._sums(self._values * weights[self._places])
 
     def dense(self, weights: Iterable[tuple[Hashable, float]]) -> Floats:
-        """Weights as an array over `columns`; what no vector has is left out."""
+        """Convert weights to an array over `columns`; skip features that no vector has."""
         array = np.zeros(len(self.columns))
         for name, value in weights:
             if name in self.columns:
@@ -68,26 +68,26 @@ class Differences:
         return array
 
     def margin(self, weights: Weights) -> float:
-        """δ: by how much the unit vector along `weights` parts gold from every guess, at least.
+        """Return δ: the least margin by which the unit vector along `weights` separates gold from a guess.
 
         Infinite for an empty set; 0 or less if `weights` do not separate.
         """
         return float(min(self.margins(weights), default=math.inf))
 
     def margins(self, weights: Weights) -> Floats:
-        """u · ΔΦ of every vector, u being the unit vector along `weights`."""
+        """Return u · ΔΦ of every vector, u being the unit vector along `weights`."""
         length = weights.norm()
         return self.dot(self.dense(weights.items())) / length if length else np.zeros(len(self))
 
     def combination(self, rows: Sequence[int], shares: Floats) -> Floats:
-        """The sum of some rows, each times its share, as an array over `columns`."""
+        """Return a linear combination of some rows, as an array over `columns`."""
         of_row = np.zeros(len(self))
         of_row[list(rows)] = shares
         terms = np.repeat(of_row, np.diff(self._ends)) * self._values
         return np.bincount(self._places, terms, minlength=len(self.columns)).astype(np.float64)
 
     def named(self, array: Floats) -> Weights:
-        """An array over `columns` as weights."""
+        """Convert an array over `columns` to weights."""
         return Weights(zip(self.columns, array.tolist()))
 
     def _sums(self, values: Floats) -> Floats:

@@ -20,7 +20,7 @@ _TINY = 1e-12
 
 
 class MaximalMargin(NamedTuple):
-    """What is known of the maximal margin of a set.
+    """The result of searching for the maximal margin of a set.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class MaximalMargin(NamedTuple):
 
     @property
     def separable(self) -> bool:
-        """Whether a separator was found."""
+        """Return True if a separator was found."""
         return self.margin > 0
 
 
@@ -96,12 +96,12 @@ class _Hull:
         self.length = math.sqrt(float(self.point @ self.point) + float(self.own @ self.own))
 
     def scores(self) -> Floats:
-        """The inner product of the point with every vertex there is."""
+        """Return the inner product of the point with every vertex of the set."""
         inner = self.differences.dot(self.point)
         return inner + math.sqrt(self.square) * self.own[self.differences.examples]
 
     def weights(self) -> Weights:
-        """The point as weights, without the coordinates of the examples."""
+        """Return the point as weights, without the coordinates of the examples."""
         return self.differences.named(self.point)
 
     def take(self, row: int) -> bool:
@@ -141,7 +141,7 @@ class _Hull:
         self.gram = self.gram[np.ix_(kept, kept)]
 
     def _affine(self) -> Floats:
-        """Shares, with sum 1 and of any sign, of the point of least length of the affine hull."""
+        """Return the shares, with sum 1 and any sign, of the shortest point of the affine hull."""
         ones = np.ones(len(self.rows))
         # Adding the same number to all products changes nothing where shares sum to 1, and makes it definite.
         system = self.gram + self.radius**2

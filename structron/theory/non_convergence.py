@@ -16,7 +16,7 @@ N, V, DOT = 0, 1, 2
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence: the tags each word may have, gold, and two features of the tag before and the tag."""
+    """A sentence: the possible tags of each word, gold, and two features of the previous tag and the tag."""
 
     words: tuple[str, ...]
     choices: Sequence[Sequence[int]]
@@ -26,36 +26,36 @@ class Example:
     said: str
 
     def initial(self) -> tuple[int, ...]:
-        """No tag yet."""
+        """Return the state without tags."""
         return ()
 
     def actions(self, state: tuple[int, ...]) -> Sequence[int]:
-        """The tags of the next word."""
+        """Return the tags of the next word."""
         return self.choices[len(state)] if len(state) < len(self.choices) else []
 
     def advance(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        """One more tag."""
+        """Add one more tag."""
         return (*state, action)
 
     def features(self, state: tuple[int, ...], action: int) -> dict[int, float]:
-        """The two features of one more tag."""
+        """Return the two features of one more tag."""
         before = state[-1] if state else None
         return dict(enumerate(self.features_of.get((before, action), (0.0, 0.0))))
 
     def merge_key(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        """The last tag is all that later features see."""
+        """Return the last tag: later features see nothing else."""
         return state[-1:]
 
     def step(self, state: tuple[int, ...]) -> int:
-        """How many tags there are."""
+        """Return the number of tags."""
         return len(state)
 
     def is_final(self, state: tuple[int, ...]) -> bool:
-        """Whether all words have tags."""
+        """Return True if all words have tags."""
         return len(state) == len(self.choices)
 
     def allows(self, state: tuple[int, ...], action: int) -> bool:
-        """The oracle: gold alone."""
+        """Allow gold alone."""
         return action == self.gold[len(state)]
 
 

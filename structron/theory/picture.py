@@ -53,7 +53,7 @@ def save(figure: Any, path: Path) -> list[Path]:
 
 
 def _walls(panel: Any, audit: Audit) -> None:
-    """``|w|`` after every update, above t δ and below √t R of the set with the lowest bound."""
+    """Plot ``|w|`` after every update, above t δ and below √t R of the set with the lowest bound."""
     numbers = list(range(1, len(audit.updates) + 1))
     panel.plot(numbers, [update.norm for update in audit.updates], color=BLUE, label="length of the weights")
     known = [each for each in audit.sets if math.isfinite(audit.promised(each)) and audit.promised(each) > 0]
@@ -72,7 +72,7 @@ def _walls(panel: Any, audit: Audit) -> None:
 
 
 def _products(panel: Any, audit: Audit) -> None:
-    """w · change of every update: above what the proof allows it is invalid."""
+    """Plot w · change of every update: above the limit of the proof it is invalid."""
     good = [(n, u.product) for n, u in enumerate(audit.updates, 1) if u.valid]
     bad = [(n, u.product) for n, u in enumerate(audit.updates, 1) if not u.valid]
     panel.axhline(0.0, color=GREY, linewidth=1)

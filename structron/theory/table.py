@@ -8,7 +8,7 @@ from structron.theory.audit import MIXED, Audit, Measured
 
 
 def table(audit: Audit) -> list[list[str]]:
-    """Rows of cells, the first one as heading: what each set of pairs has and promises."""
+    """Return rows of cells, headings first: the values and bounds of each set of pairs."""
     heads = ["", *(each.name for each in audit.sets)]
     size = ["pairs", *(str(len(each.differences)) if each.differences else "–" for each in audit.sets)]
     return [
@@ -25,7 +25,7 @@ def table(audit: Audit) -> list[list[str]]:
 
 
 def findings(audit: Audit) -> list[str]:
-    """What the figures say, one sentence each."""
+    """Return the findings, one sentence each."""
     last = "no update" if audit.converged else _counted(audit.epochs[-1].updates, "update")
     said = [
         f"{_counted(len(audit.updates), 'update')} in {_counted(len(audit.epochs), 'pass', 'passes')} over "
@@ -68,7 +68,7 @@ def _counted(count: int, one: str, many: str | None = None) -> str:
 
 
 def number(value: float) -> str:
-    """Four digits, without a tail of zeros; a dash for what is not known.
+    """Format a number with four digits and without trailing zeros; unknown values are a dash.
 
     >>> number(1234.5), number(0.25), number(math.inf), number(math.nan)
     ('1234', '0.25', 'none', '–')

@@ -18,13 +18,13 @@ from structron.theory.charts import is_chart
 
 
 def weights_of(model: Model[Task]) -> Weights:
-    """The weights of a model as the definition names them: pairs of a feature's key and a column."""
+    """Return the weights of a model as in the definition: by pairs of a feature's key and a column."""
     keys, columns, weights = (array.tolist() for array in model.rows.cells())
     return Weights(zip(zip(keys, columns), weights))
 
 
 def output_margins(examples: Sequence[Example], weights: Weights) -> list[float]:
-    """r^i of Definition 8 (Dror & Reichart 2016): by how much gold is ahead of the best other output.
+    """Return r^i of Definition 8 (Dror & Reichart 2016): the margin between gold and the best other output.
 
     Found by exact search for the two best, so long examples may take long, but nothing is listed. In units of
     the weights' length; 0 or less where gold is not the only best output, infinite where it is the only one.
@@ -40,10 +40,10 @@ def output_margins(examples: Sequence[Example], weights: Weights) -> list[float]
 
 
 def _searched(space: Any, oracle: Any, weights: Weights) -> Bins:
-    """What exact search leaves behind."""
+    """Return the bins of an exact search."""
     return forest(space, weights, None, oracle) if is_chart(space) else exact(space, weights, oracle)
 
 
 def _taken(derivation: Any) -> Any:
-    """What tells two derivations apart: actions, or in a chart the uses of edges."""
+    """Return a key that distinguishes derivations: actions, or in a chart the uses of edges."""
     return derivation.uses if isinstance(derivation, Tree) else derivation.actions

@@ -45,17 +45,17 @@ class Judged:
 
     @property
     def valid(self) -> bool:
-        """Whether it fixed a violation: condition (2) of Definition 3 for a sum of mixed assignments."""
+        """Return True if it fixed a violation: condition (2) of Definition 3, for sums too."""
         return self.product <= self.allowed + _ROUNDING * max(1.0, abs(self.product), self.allowed)
 
     @property
     def shares(self) -> bool:
-        """Condition (1): no γ is negative and their sum is 1."""
+        """Test condition (1): no γ is negative and their sum is 1."""
         return min(self.gammas) >= 0 and math.isclose(sum(self.gammas), 1.0, abs_tol=_ROUNDING)
 
 
 class Watched:
-    """Stands before a learner and keeps an account of its updates.
+    """A wrapper of a learner that records its updates.
 
     Parameters
     ----------
@@ -80,13 +80,13 @@ class Watched:
         return self._accepts if name == "accepts" else asked
 
     def _accepts(self, violations: Sequence[Violation]) -> bool:
-        """Whether mixed assignments are used; if not, the plain pair of gold and guess comes next."""
+        """Return True if mixed assignments are used; if not, the plain pair of gold and guess comes next."""
         learner: Any = self.learner
         self._mixed = bool(learner.accepts(violations))
         return self._mixed
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """The learner's own change."""
+        """Return the learner's own change."""
         change = self.learner.change(violations)
         gammas, margin = self._gammas(violations)
         product = self.weights.score(change)
@@ -98,7 +98,7 @@ class Watched:
         return change
 
     def _gammas(self, violations: Sequence[Violation]) -> tuple[tuple[float, ...], float]:
-        """How much each pair counts, and how far ahead gold has to be for each unit of loss."""
+        """Return the weight of each pair, and the margin that gold needs for each unit of loss."""
         learner: Any = self.learner
         if hasattr(learner, "gammas"):
             return tuple(learner.gammas(violations)), margin_of(learner)

@@ -15,12 +15,14 @@ from structron.demo.acts import FULL, SEED, TINY, Demonstration, Size
 from structron.demo.pronunciation import invent
 from tests.command_line.conftest import PARENTS
 from tests.documents import ROOT, Terminal, bare, blocks, differs, sessions
+from tests.own_package import install
 
 DOCUMENTS = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs/guides").glob("*.md")),
 ]
+EXTENDING = ROOT / "docs" / "extending.md"
 REPORTS = ROOT / "docs" / "guides" / "reports.md"
 LIBRARIES = {"spacy.md": "spacy", "datasets.md": "datasets"}  # pages about what `make test` does without
 
@@ -39,6 +41,11 @@ NOT_RUN = {
     ("spacy.md", "[paths]"): "a config; tests/adapters trains with one",
     ("spacy.md", "python -m spacy"): "needs spaCy; tests/adapters does the same",
     ("index.md", "```{toctree}"): "a table of contents",
+    (
+        "extending.md",
+        "[project.entry-points",
+    ): "a part of examples/truecasing, which is installed below",
+    ("extending.md", "SPEC = TaskSpec("): "the same",
     ("tour.md", "file → read"): "a drawing",
 }
 NEEDS_RAY = "--ray auto"  # tests/cluster
@@ -153,13 +160,22 @@ def test_every_command_of_the_page_on_reports_prints_what_it_says(tmp_path: Path
 
 def test_every_command_of_the_other_pages_prints_what_they_say(tmp_path: Path) -> None:
     make_demo(tmp_path, FULL)
-    shown = [each for document in DOCUMENTS if document != REPORTS for each in sessions(document)]
+    others = [document for document in DOCUMENTS if document not in (REPORTS, EXTENDING)]
+    shown = [each for document in others for each in sessions(document)]
     assert len({each.command for each in shown}) > 20
     # All pages share one folder: a model of one name is one model.
     trained = {each.command: re.findall(r"train .* -o (\S+)", each.command) for each in shown}
     names = [name for found in trained.values() for name in found]
     assert sorted(names) == sorted(set(names)), "two pages train different models under one name"
     wrong = Terminal(tmp_path, PARENTS).wrong(shown)
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_a_task_in_a_package_of_its_own_does_what_the_page_says(tmp_path: Path) -> None:
+    first, *others = sessions(EXTENDING)
+    assert first.command == "pip install ./examples/truecasing" and len(others) > 3
+    install(tmp_path)  # the same, but nothing is downloaded
+    wrong = Terminal(tmp_path, None).wrong(others)
     assert not wrong, "\n\n".join(wrong)
 
 

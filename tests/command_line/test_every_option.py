@@ -18,7 +18,7 @@ import pytest
 
 from structron.cli.app import app
 from structron.cli.command_list import HELP
-from structron.cli.task_cli import TRAINED
+from structron.registry import trained
 from tests.apart import limits_memory
 from tests.command_line.table import (
     ELSEWHERE,
@@ -90,7 +90,7 @@ def fault(each: Run) -> str | None:
 
 
 @limits_memory
-@pytest.mark.parametrize("task", TRAINED)
+@pytest.mark.parametrize("task", trained())
 def test_every_command_works_or_is_refused_in_one_sentence(task: str, tmp_path: Path) -> None:
     found = table(task, tmp_path)
     bad = [f"{' '.join(each.args)}: {said}: {each.stderr[-600:]}" for each in found if (said := fault(each))]
@@ -108,10 +108,10 @@ def test_every_command_works_or_is_refused_in_one_sentence(task: str, tmp_path: 
 
 def test_the_table_has_every_command() -> None:
     assert {*OF_TASKS, *OF_NO_TASK, *ELSEWHERE} == set(HELP)
-    assert set(SMALL) == set(TRAINED)
+    assert set(SMALL) == set(trained())
 
 
-@pytest.mark.parametrize("task", TRAINED)
+@pytest.mark.parametrize("task", trained())
 def test_every_model_can_be_served(task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All options of the server, up to the moment at which it would answer."""
     pytest.importorskip("fastapi", reason="needs structron[serve]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from structron.cli.task_cli import TRAINED
+from structron.registry import trained
 from tests.kills import TASKS, make_data, survive
 
 
@@ -28,7 +28,7 @@ def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, 
 
 
 def test_every_task_is_killed():
-    assert {str(task[0]) for task in TASKS.values()} == set(TRAINED)
+    assert {str(task[0]) for task in TASKS.values()} == set(trained())
 
 
 def test_without_a_checkpoint_training_starts_and_says_so(run, training, tmp_path):

@@ -257,13 +257,13 @@ def _signature(own: type) -> bytes:
 def _openapi() -> bytes:
     """Ask the server's routes for what they say of themselves."""
     from structron.serve.app import Service, make_app
-    from structron.serve.batching import Gatherer
+    from structron.serve.batching import Batcher
     from structron.serve.limits import Limits
     from structron.serve.metrics import Metrics
-    from structron.serve.registry import Shelf
+    from structron.serve.registry import ModelRegistry
 
     limits, metrics = Limits(), Metrics()
-    told = make_app(Service(Shelf(), limits, metrics, Gatherer(limits, metrics), print)).openapi()
+    told = make_app(Service(ModelRegistry(), limits, metrics, Batcher(limits, metrics), print)).openapi()
     told["info"].pop("version")
     return json.dumps(told, sort_keys=True).encode()
 

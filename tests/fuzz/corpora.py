@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from structron.alignment.pairs import Aligner
 from structron.cli.commands import predict
-from structron.cli.task_cli import TRAINED as TRAINED_KINDS
-from structron.cli.task_cli import Face, Reading, ReadingMore
+from structron.cli.task_cli import Reading, ReadingMore
 from structron.cli.terminal import streams
 from structron.errors import SettingError, StructronError
 from structron.io import Report
@@ -23,7 +22,7 @@ from structron.io.formats.arpa import read_arpa
 from structron.io.formats.clusters import read_clusters
 from structron.io.formats.pharaoh import read_links
 from structron.model import Model
-from structron.registry import cli_of
+from structron.registry import cli_of, trained
 from structron.tasks.semantics.inputs import grammar_of
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from tests.fuzz import mutating, subjects, texts
@@ -105,8 +104,8 @@ class Corpora:
             name: text for name, text in texts.texts().items() if not only or name.removesuffix(".gz") in only
         }
         self.names = list(self.texts)
-        self.models: list[tuple[Face, Any]] = []
-        self.kinds: dict[str, list[int]] = {kind: [] for kind in TRAINED_KINDS}
+        self.models: list[tuple[Any, Any]] = []
+        self.kinds: dict[str, list[int]] = {kind: [] for kind in trained()}
         self.sides = folder / "source.src", folder / "target.tgt"
         for side, text in zip(self.sides, (texts.SOURCE, texts.TARGET)):
             side.write_text(text)
@@ -116,9 +115,9 @@ class Corpora:
             path = folder / f"{name}.model"
             path.write_bytes(subject.data)
             model = Model.load(path)
-            face = cli_of(model.task.kind)
+            cli = cli_of(model.task.kind)
             self.kinds[model.task.kind].append(len(self.models))
-            self.models.append((face, face.estimator.of_model(model, str(path))))
+            self.models.append((cli, cli.estimator.of_model(model, str(path))))
 
     # ------------------------------------------------------------------------------------------ making
 
@@ -262,43 +261,43 @@ class Corpora:
         if chosen.way in READERS:
             READERS[chosen.way](path)
             return "done"
-        face, estimator = self.models[chosen.model]
+        cli, estimator = self.models[chosen.model]
         report = Report()
         if chosen.way in ("labelled", "learn"):
-            return self._learned(face, path, chosen, report)
+            return self._learned(cli, path, chosen, report)
         target = getattr(estimator, "target", None)
         try:
-            if chosen.way == "evaluate" and face.sides:
+            if chosen.way == "evaluate" and cli.sides:
                 settings = estimator.recipe.as_dict()
-                items = face.labelled(self._beside(path, chosen), chosen.reading, report, settings)
+                items = cli.labelled(self._beside(path, chosen), chosen.reading, report, settings)
             else:
                 with streams.opened(str(path)) as (_, stream):
-                    items = list(face.read(estimator, stream, chosen.reading, report))
+                    items = list(cli.read(estimator, stream, chosen.reading, report))
             self._check(report, path)
-            if face.estimator.kind == "semantics":
+            if cli.estimator.kind == "semantics":
                 items = [item for item in items if len(item) <= LONGEST]
             if chosen.way == "evaluate" and items:
-                face.measured(face.measure(estimator, items, 3))
+                cli.measured(cli.measure(estimator, items, 3))
             elif items:
                 with writing(io.BytesIO()) as put:
-                    face.write(face.predicted(estimator, items, chosen.kbest), predict._Text(put))
+                    cli.write(cli.predicted(estimator, items, chosen.kbest), predict._Text(put))
         finally:
             if hasattr(estimator, "target"):
                 estimator.target = target
         return "done" if items else "empty"
 
-    def _learned(self, face: Any, path: Path, chosen: Chosen, report: Report) -> str:
-        kind = face.estimator.kind
-        extra = asdict(face.extra())
-        usual = {} if kind == "pipeline" else face.estimator.recipe_type().as_dict()
-        place = self._beside(path, chosen) if face.sides else str(path)
-        examples = face.labelled(place, chosen.reading, report, usual | extra)
+    def _learned(self, cli: Any, path: Path, chosen: Chosen, report: Report) -> str:
+        kind = cli.estimator.kind
+        extra = asdict(cli.extra())
+        usual = {} if kind == "pipeline" else cli.estimator.recipe_type().as_dict()
+        place = self._beside(path, chosen) if cli.sides else str(path)
+        examples = cli.labelled(place, chosen.reading, report, usual | extra)
         self._check(report, path)
         if chosen.way == "learn" and examples:
             settings = TRAINED.get(kind, {}) | ({} if kind == "pipeline" else {"epochs": 1})
-            left_out = face.only_read if isinstance(face, ReadingMore) else frozenset()
+            left_out = cli.only_read if isinstance(cli, ReadingMore) else frozenset()
             settings |= {name: value for name, value in extra.items() if name not in left_out}
-            face.estimator(**settings).fit(*(part for part in face.split(examples) if part is not None))
+            cli.estimator(**settings).fit(*(part for part in cli.split(examples) if part is not None))
         return "done" if examples else "empty"
 
     def _beside(self, path: Path, chosen: Chosen) -> tuple[str, ...]:

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 import structron
 from structron.cli.commands import info, predict
-from structron.cli.task_cli import TRAINED, Reading
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.errors import ModelError, StructronError
 from structron.io import Report
 from structron.io.files.files import writing
 from structron.io.model_file import archive
+from structron.io.model_file.header import DIGEST_AT, DIGEST_END
 from structron.io.values.trees import find_fault
 from structron.model import Model
-from structron.registry import cli_of
+from structron.registry import cli_of, trained
 from structron.search import parse_search
 from tests.fuzz import mutating, subjects, texts, unfinished
 from tests.fuzz.harness import Wrong, check_message
@@ -44,7 +45,7 @@ NAMES = (
 
 Stored = tuple[dict[str, Any], dict[str, Any]]
 
-_AT, _END = archive._DIGEST_AT, archive._DIGEST_END
+_AT, _END = DIGEST_AT, DIGEST_END
 _SNIPPETS = (
     *(word.encode("utf-8", "replace") for word in mutating.WORDS), b'"', b"{}", b"[]", b",", b":", b"null",
     b'"F32"', b'"U64"', b"[0,0]", b'"__metadata__":{', b"1e999", b"-0",
@@ -61,7 +62,7 @@ def sealed(data: bytes) -> bytes:
 
 def packed(header: dict[str, Any], arrays: dict[str, Any]) -> bytes:
     """A model file as the library writes it."""
-    return b"".join(bytes(piece) for piece in archive._seal(*archive._layout("input", header, arrays)))
+    return archive.archive_bytes(header, arrays, "input")
 
 
 class Chosen(NamedTuple):
@@ -190,9 +191,9 @@ class Models:
 
     def _use(self, path: Path, estimator: Any, chosen: Chosen) -> None:
         kind, way, model = estimator.kind, chosen.way, estimator.model_
-        face = cli_of(kind) if kind in TRAINED else None
+        cli = cli_of(kind) if kind in trained() else None
         subject = self.models[chosen.of]
-        if way == "info" and face is not None:
+        if way == "info" and cli is not None:
             "\n".join(info._page(info._about(str(path)))).encode()
         if way == "searched":
             own = [name for name in SEARCHES if parse_search(name).kind in model.task.searches]
@@ -203,7 +204,7 @@ class Models:
         if way == "save":
             self._save(model)
         name = subject.text if subject.kind == kind else USUAL.get(kind)
-        if name is None or face is None:
+        if name is None or cli is None:
             items: Any = subject.inputs if subject.kind == kind else subjects.PLAIN
             self._check(estimator, items)
             if way == "kbest" and hasattr(estimator, "predict_kbest"):
@@ -211,11 +212,11 @@ class Models:
             return
         reading = Reading(is_gold=way == "evaluate", blanks=way != "evaluate")
         if way == "evaluate":
-            items = self._gold(face, estimator, GOLD.get(kind, name), reading)
-            face.measured(face.measure(estimator, items, 3))
+            items = self._gold(cli, estimator, GOLD.get(kind, name), reading)
+            cli.measured(cli.measure(estimator, items, 3))
             return
         with streams.opened(self.paths[name]) as (_, stream):
-            items = list(face.read(estimator, stream, reading, Report()))
+            items = list(cli.read(estimator, stream, reading, Report()))
         if way == "explain":
             estimator.explain(_explained(items[0], kind))
             return
@@ -224,14 +225,14 @@ class Models:
         elif kind == "segmentation":
             self._check(estimator, [getattr(item, "text", "She saw it.") for item in items])
         with writing(io.BytesIO()) as put:
-            face.write(face.predicted(estimator, items, 3 if way == "kbest" else None), predict._Text(put))
+            cli.write(cli.predicted(estimator, items, 3 if way == "kbest" else None), predict._Text(put))
 
-    def _gold(self, face: Any, estimator: Any, name: str, reading: Reading) -> list[Any]:
-        if face.sides:
+    def _gold(self, cli: Any, estimator: Any, name: str, reading: Reading) -> list[Any]:
+        if cli.sides:
             places = (self.paths["source"], self.paths["target"])
-            return list(face.labelled(places, reading, Report(), estimator.recipe.as_dict()))
+            return list(cli.labelled(places, reading, Report(), estimator.recipe.as_dict()))
         with streams.opened(self.paths[name]) as (_, stream):
-            return list(face.read(estimator, stream, reading, Report()))
+            return list(cli.read(estimator, stream, reading, Report()))
 
     @staticmethod
     def _save(model: Any) -> None:

@@ -16,7 +16,8 @@ from structron.reference.forest.climbing import climbing
 from structron.reference.forest.spanning import arc_of, spanning
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.space import GraphSpace
 from tests.laws.test_graph_parsing import FIRST, LABELS, SECOND, random_weights, sentence, space_of, trees
 from tests.laws.test_spanning import arc_weights
 

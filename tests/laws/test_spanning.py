@@ -17,7 +17,8 @@ from structron.reference.forest import forest
 from structron.reference.forest.spanning import arc_of, spanning
 from structron.reference.learners.weights import Weights
 from structron.search import Spanning
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.space import GraphSpace
 from tests.laws.test_graph_parsing import (
     FIRST,
     LABELS,

@@ -19,7 +19,8 @@ from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.tasks.parsing.graph.compiled import compiled
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.space import GraphSpace
 from structron.tasks.parsing.trees.projectivity import is_projective
 from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND

@@ -49,7 +49,8 @@ def test_traces_are_equal(
 @settings(max_examples=30)
 @given(st.lists(graphs(), min_size=1, max_size=3), searches())
 def test_training_is_equal(update: str, examples: list[GraphSpace], search: tuple[int | None, bool]) -> None:
-    described = ("beam", *search)
+    width, merge = search
+    described = "exact" if width is None else ("beam", width, merge)
     *_, last = train(  # type: ignore[call-overload]
         [(each, each) for each in examples], search=described, update=update, learner=Perceptron(), epochs=2
     )

@@ -18,7 +18,8 @@ from structron.reference.learners.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.tasks.parsing.graph.compiled import compiled
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.space import GraphSpace
 from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, SECOND, trees
 from tests.parity.test_graph_parsing import LABELS, WORDS

@@ -6,7 +6,7 @@ import asyncio
 
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.lessons import Lesson, wanted
-from structron.serve.registry import Shelf
+from structron.serve.registry import ModelRegistry
 
 LONG = {"sentences": 2000, "epochs": 100}
 PATIENCE = 60  # seconds until a test that hangs is given up
@@ -19,7 +19,7 @@ async def ended(lesson: Lesson) -> None:
 
 def test_a_training_whose_page_is_gone_is_stopped() -> None:
     async def watch() -> None:
-        classroom = Classroom(Shelf(), patience=0)
+        classroom = Classroom(ModelRegistry(), patience=0)
         lesson = classroom.start(wanted(LONG))
         pages = [classroom.events(lesson.number) for _ in range(2)]
         for page in pages:
@@ -37,7 +37,7 @@ def test_a_training_whose_page_is_gone_is_stopped() -> None:
 
 def test_a_training_that_nobody_ever_watches_is_stopped() -> None:
     async def begin() -> None:
-        classroom = Classroom(Shelf(), patience=0)
+        classroom = Classroom(ModelRegistry(), patience=0)
         lesson = classroom.start(wanted(LONG))
         await asyncio.wait_for(ended(lesson), PATIENCE)
         assert lesson.events[-1].get("stopped"), lesson.events[-1]
@@ -48,7 +48,7 @@ def test_a_training_that_nobody_ever_watches_is_stopped() -> None:
 
 def test_a_page_that_comes_back_in_time_finds_its_training() -> None:
     async def reload() -> None:
-        classroom = Classroom(Shelf(), patience=PATIENCE)
+        classroom = Classroom(ModelRegistry(), patience=PATIENCE)
         lesson = classroom.start(wanted(LONG))
         page = classroom.events(lesson.number)
         await anext(page)

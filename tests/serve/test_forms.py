@@ -9,7 +9,6 @@ import pytest
 pytest.importorskip("fastapi", reason="needs structron[serve]")
 
 from structron.registry import learned, specs
-from structron.serve.json_forms import FORMS
 from structron.serve.limits import Limits
 from structron.serve.refusals import Refused
 from tests.unit.estimators.test_alike import WORLD, fitted
@@ -17,6 +16,7 @@ from tests.unit.estimators.test_alike import WORLD, fitted
 KINDS = learned()
 MORE_KINDS = {spec.kind: spec.help for spec in specs() if not spec.settings}
 
+FORMS = {spec.kind: spec.load("json_form") for spec in specs() if spec.json_form}
 LIMITS = Limits(longest=5, text=10)
 
 

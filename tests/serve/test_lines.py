@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from structron.serve.batching import Gatherer
+from structron.serve.batching import Batcher
 from structron.serve.limits import Limits
 from structron.serve.lines import LineByLine
 from structron.serve.metrics import Metrics
@@ -19,7 +19,7 @@ pytest.importorskip("fastapi", reason="needs structron[serve]")
 
 def line_by_line() -> LineByLine:
     model: Any = None  # the lines below are not even JSON
-    return LineByLine(model, Gatherer(Limits(), Metrics()), Metrics())
+    return LineByLine(model, Batcher(Limits(), Metrics()), Metrics())
 
 
 def test_a_reader_does_not_outlive_its_answers() -> None:

@@ -34,7 +34,7 @@ from structron.serve.play.lessons import Lesson, wanted
 from structron.serve.play.routes import plain, shortened
 from structron.serve.play.task_play import learned, play_of
 from structron.serve.refusals import Refused
-from structron.serve.registry import Shelf
+from structron.serve.registry import ModelRegistry
 from tests.serve.conftest import Served
 from tests.serve.test_bad_requests import HEAD, raw
 
@@ -42,13 +42,13 @@ GOLD = ["N", "V"]
 
 
 def test_a_film_is_the_trace(models: Path) -> None:
-    shelf = Shelf.of([str(models / "pos.model"), str(models / "trees.model")])
+    registry = ModelRegistry.of([str(models / "pos.model"), str(models / "trees.model")])
     tagger = load(models / "pos.model")
     for search in (None, "beam:2", "greedy"):
         asked = {"model": "pos", "input": "bark dogs", "gold": ["V", "N"]} | (
             {"search": search} if search else {}
         )
-        found = json.loads(json.dumps(film(asked, shelf, Limits())))
+        found = json.loads(json.dumps(film(asked, registry, Limits())))
         trace = tagger.trace(["bark", "dogs"], ["V", "N"], search)
         assert [[item["score"] for item in step["items"]] for step in found["steps"]] == [
             [item.score for item in row] for row in trace.beams
@@ -62,26 +62,26 @@ def test_a_film_is_the_trace(models: Path) -> None:
     tokens = [["dogs", "N"], ["bark", "V"]]
     parsed = film(
         {"model": "trees", "input": tokens, "gold": {"heads": [0, 1], "relations": ["root", "nsubj"]}},
-        shelf,
+        registry,
         Limits(),
     )
     assert parsed["kind"] == "beam" and parsed["guess"]["heads"] == [2, 0] and parsed["methods"]
-    assert not film({"model": "trees", "input": tokens}, shelf, Limits())["methods"]
+    assert not film({"model": "trees", "input": tokens}, registry, Limits())["methods"]
 
 
 def test_a_film_of_a_chart_has_the_cells_that_gold_passes() -> None:
     sentences = [(["dogs", "bark"], ["N", "V"]), (["cats", "sleep"], ["N", "V"])] * 3
-    shelf = Shelf()
+    registry = ModelRegistry()
     for name, pruner in (("graph", None), ("pruned", "auto")):
         parser = Parser(system="graph", search="forest:2", epochs=2, pruner=pruner)
-        shelf.add(name, parser.fit(sentences, [([2, 0], ["nsubj", "root"])] * 6))
+        registry.add(name, parser.fit(sentences, [([2, 0], ["nsubj", "root"])] * 6))
     gold = {"heads": [0, 1], "relations": ["root", "nsubj"]}
     tokens = [["dogs", "N"], ["bark", "V"]]
-    found = film({"model": "graph", "input": tokens, "gold": gold}, shelf, Limits())
+    found = film({"model": "graph", "input": tokens, "gold": gold}, registry, Limits())
     assert found["kind"] == "chart" and json.dumps(found, allow_nan=False)
     assert found["steps"][-1]["goldPath"] == ["dogs root of ROOT", "bark nsubj of dogs"]
     assert found["steps"][-1]["items"][0]["path"] == ["bark root of ROOT", "dogs nsubj of bark"]
-    pruned = film({"model": "pruned", "input": tokens, "gold": gold}, shelf, Limits())
+    pruned = film({"model": "pruned", "input": tokens, "gold": gold}, registry, Limits())
     assert "pruner" in pruned["note"] and pruned["steps"] and not pruned["methods"]
     standard = found["methods"][0]
     assert standard["step"] == len(found["steps"]) - 1 and standard["valid"] and standard["excess"] > 0
@@ -112,10 +112,10 @@ FILMED: dict[str, tuple[Any, str, str | None]] = {
 def test_every_task_that_leaves_a_trace_has_films(name: str) -> None:
     estimator, text, gold = FILMED[name]
     gold = gold or estimator.predict_kbest([text], 2)[0][1][0]
-    shelf = Shelf()
-    shelf.add("it", estimator)
-    plainly = film({"model": "it", "input": text}, shelf, Limits())
-    found = film({"model": "it", "input": text, "gold": gold}, shelf, Limits())
+    registry = ModelRegistry()
+    registry.add("it", estimator)
+    plainly = film({"model": "it", "input": text}, registry, Limits())
+    found = film({"model": "it", "input": text, "gold": gold}, registry, Limits())
     json.dumps([plainly, found], allow_nan=False)
     assert plainly["editor"] == "output" and isinstance(plainly["guess"], str) and not plainly["methods"]
     trace = estimator.trace(text)
@@ -124,18 +124,18 @@ def test_every_task_that_leaves_a_trace_has_films(name: str) -> None:
     *_, last = found["steps"]
     assert last["goldPath"] and len(found["methods"]) == 5
     # Where gold is what is predicted, nothing is to be fixed.
-    right = film({"model": "it", "input": text, "gold": plainly["guess"]}, shelf, Limits())
+    right = film({"model": "it", "input": text, "gold": plainly["guess"]}, registry, Limits())
     assert right["methods"][0]["step"] is None and right["steps"][-1]["inBeam"]
     with pytest.raises((Refused, StructronError)):
-        film({"model": "it", "input": text, "gold": " "}, shelf, Limits())
+        film({"model": "it", "input": text, "gold": " "}, registry, Limits())
 
 
 def test_what_has_no_beams_has_no_film() -> None:
-    shelf = Shelf()
+    registry = ModelRegistry()
     forms = ["answer(capital(stateid('texas')))", "answer(capital(stateid('utah')))"] * 2
-    shelf.add("it", SemanticParser(epochs=1).fit(["capital of texas", "capital of utah"] * 2, forms))
+    registry.add("it", SemanticParser(epochs=1).fit(["capital of texas", "capital of utah"] * 2, forms))
     with pytest.raises(Refused, match="model: semantics leaves a chart of parts, and films are of beams"):
-        film({"model": "it", "input": "capital of utah"}, shelf, Limits())
+        film({"model": "it", "input": "capital of utah"}, registry, Limits())
 
 
 @pytest.mark.parametrize("task", learned())

@@ -20,7 +20,7 @@ import pytest
 
 from structron import ModelError, load
 from structron.serve.process import bound
-from structron.serve.registry import Shelf
+from structron.serve.registry import ModelRegistry
 from tests.serve.conftest import SENTENCES, Answer, Served, tagger
 
 Start = Callable[..., Served]
@@ -198,7 +198,7 @@ def check_token(served: Served) -> None:
 
 def test_a_full_queue_refuses_and_term_answers_what_is_under_way(start: Start, models: Path) -> None:
     # So long a gathering that the requests are surely waiting when others come, and when the signal comes.
-    served = start(models / "pos.model", "--queue", 4, "--gather", 900)
+    served = start(models / "pos.model", "--queue", 4, "--batch-wait", 900)
     answers: list[Answer] = []
 
     def ask() -> None:
@@ -268,10 +268,10 @@ def test_a_lost_terminal_ends_a_server_that_does_not_ignore_it(ignored: bool, mo
 
 
 def test_a_model_that_comes_with_structron_is_served_by_its_name() -> None:
-    shelf = Shelf.of(["en-g2p", "sounds=en-g2p"])
-    assert [(name, loaded.kind) for name, loaded in shelf.models.items()] == [
+    registry = ModelRegistry.of(["en-g2p", "sounds=en-g2p"])
+    assert [(name, loaded.kind) for name, loaded in registry.models.items()] == [
         ("en-g2p", "transduction"),
         ("sounds", "transduction"),
     ]
     with pytest.raises(ModelError, match="take one that comes with structron: en, en-g2p"):
-        Shelf.of(["nowhere"])
+        ModelRegistry.of(["nowhere"])

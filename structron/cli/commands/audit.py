@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.examples import labelled
@@ -32,7 +33,7 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
 
 
 @click.command(short_help=HELP["audit"])
-@click.argument("task", callback=face.known_task)
+@click.argument("task", callback=task_cli.known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(
     "--search",
@@ -112,20 +113,20 @@ def audit(
     refuse_overlap({"--plot": pictures(plot)}, {"DATA": data, "--recipe": recipe})
     check_picture(plot)
     shown = registry.cli_of(task)
-    place = face.place_of(shown, data, len(shown.sides), len(shown.sides))
+    place = task_cli.place_of(shown, data, len(shown.sides), len(shown.sides))
     found = labelled(
-        shown, place, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
+        shown, place, Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
     )
     # Where an example has one part alone there is seldom anything to decide.
     few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
-    estimator = face.new_estimator(shown, chosen, extra)
+    estimator = task_cli.new_estimator(shown, chosen, extra)
     from structron import theory
 
     spaces = estimator.spaces(*shown.split(few))
     if not spaces:
         raise DataError(
-            f"{face.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its output; "
-            "take more with --sample"
+            f"{task_cli.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its "
+            "output; take more with --sample"
         )
     audited = theory.audit(
         spaces,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
@@ -17,6 +18,7 @@ from structron.cli.terminal.places import check_places, pictures, refuse_overlap
 from structron.errors import DataError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.io import Names
     from structron.metrics import Bin
 
@@ -49,16 +51,16 @@ def calibrate(
     """
     refuse_overlap({"-o": output, "--plot": pictures(plot)}, {"MODEL": model, "DEV": dev})
     check_places(output, plot)
-    task, estimator = face.load(model, search)
+    task, estimator = task_cli.load(model, search)
     check_judging(task, "calibrate")
     estimator.threads = threads
     from structron.io import Report
 
-    reading = face.Reading(format_name, columns, encoding=encoding, is_gold=True)
+    reading = Reading(format_name, columns, encoding=encoding, is_gold=True)
     with streams.opened(dev) as (_, stream):
         items = list(task.read(estimator, stream, reading, Report()))
     items = [item for item in items if len(item)]
-    if isinstance(task, face.Joining):
+    if isinstance(task, task_cli.Joining):
         items = task.joined(items)
     if len(items) < 4:
         raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
@@ -71,7 +73,7 @@ def calibrate(
     click.echo(f"calibrated model saved: {output}", err=True)
 
 
-def _measured(task: face.AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
+def _measured(task: AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
     """Reliability by parts and by whole outputs: each half of the data by what the other says."""
     from structron.fit.confidence import calibrated, parts_of
     from structron.metrics import reliability
@@ -90,7 +92,7 @@ def _measured(task: face.AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[
     return reliability(sure[0], right[0]), reliability(sure[1], right[1])
 
 
-def _page(task: face.AnyTaskCLI, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[str]:
+def _page(task: AnyTaskCLI, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[str]:
     from structron.metrics import calibration_error
 
     lines = []

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.places import pictures, refuse_overlap
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
     from structron.metrics import Judged
@@ -110,7 +112,7 @@ def evaluate(
     For tagging, parsing, transduction and classification there is more: --report, --csv, --plot, --errors,
     and --against for two models or two outputs.
     """
-    reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
+    reading = Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
     wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
     refuse_overlap(
         {"--plot": pictures(plot), "--errors": errors},
@@ -128,17 +130,17 @@ def evaluate(
     if task_name is not None or target is not None:
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
-    task, estimator = face.load(model, search)
-    if against is not None and not isinstance(task, face.Judging):
+    task, estimator = task_cli.load(model, search)
+    if against is not None and not isinstance(task, task_cli.Judging):
         raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
-    face.check_start(task, start)
-    face.take_executor(task, estimator, executor, answers)
+    task_cli.check_start(task, start)
+    task_cli.take_executor(task, estimator, executor, answers)
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions, wanted) | {"model": model}
     _print(task, figures, as_json)
 
 
-def _print(task: face.AnyTaskCLI, figures: face.Plain, as_json: bool) -> None:
+def _print(task: AnyTaskCLI, figures: Plain, as_json: bool) -> None:
     """The figures, as was asked: for machines, between commas, or for people."""
     table, page = figures.pop("csv", None), figures.pop("page", [])
     if table is not None:
@@ -155,13 +157,13 @@ def _print(task: face.AnyTaskCLI, figures: face.Plain, as_json: bool) -> None:
 
 
 def _measured(
-    task: face.AnyTaskCLI,
+    task: AnyTaskCLI,
     estimator: AnyEstimator,
     gold: tuple[str, ...],
-    reading: face.Reading,
+    reading: Reading,
     confusions: int,
     wanted: Wanted,
-) -> face.Plain:
+) -> Plain:
     """The figures of a model, with its signature."""
     items, report, name = _items(task, estimator, gold, reading)
     figures = task.measure(estimator, items, confusions)
@@ -174,7 +176,7 @@ def _measured(
     judged = judging(task).judged(estimator, items)
     if wanted.against is not None:
         if is_model(wanted.against, None):
-            other_task, other = face.load(wanted.against)
+            other_task, other = task_cli.load(wanted.against)
             other.threads = estimator.threads
             read = _items(other_task, other, gold, reading)[0]
             second = judging(other_task).judged(other, read)
@@ -191,14 +193,14 @@ def _measured(
 
 
 def _items(
-    task: face.AnyTaskCLI, estimator: AnyEstimator, gold: tuple[str, ...], reading: face.Reading
+    task: AnyTaskCLI, estimator: AnyEstimator, gold: tuple[str, ...], reading: Reading
 ) -> tuple[list[Any], Report, str]:
     """The examples of gold in the model's own terms, what was left out, and what to call the files."""
     from structron.io import Report
 
     report = Report()
-    place = face.place_of(task, gold, len(task.sides))
-    name = face.named(place)
+    place = task_cli.place_of(task, gold, len(task.sides))
+    name = task_cli.named(place)
     if task.sides:
         items = task.labelled(place, reading, report, estimator.recipe.as_dict())
     else:
@@ -211,15 +213,19 @@ def _items(
     return items, report, name
 
 
-def _settings(task: face.AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
+def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """What decides how a file is read that has what the model predicts."""
     extra = {name: getattr(estimator, name) for name in face.extra_settings(task) if hasattr(estimator, name)}
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
-    return settings | ({"roots": "many"} if "roots" in extra else {})
+    return settings | task_cli.settings_to_compare(task)
 
 
 def _judged_before(
-    task: face.AnyTaskCLI, guess: str, gold: list[Any], reading: face.Reading, settings: Mapping[str, Any]
+    task: AnyTaskCLI,
+    guess: str,
+    gold: list[Any],
+    reading: Reading,
+    settings: Mapping[str, Any],
 ) -> list[Judged]:
     """Another output, read from its file, beside gold."""
     from structron.io import Report
@@ -251,15 +257,15 @@ def _compared(
     wanted: Wanted,
     name: str | None,
     target: str | None,
-    reading: face.Reading,
+    reading: Reading,
     confusions: int,
-) -> tuple[face.AnyTaskCLI, face.Plain]:
+) -> tuple[AnyTaskCLI, Plain]:
     """The figures of what was predicted, and how it differs from another output."""
     from structron.io import Report
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
-    task: face.AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
+    task: AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
     settings = {} if recipe is None else recipe().as_dict()
     settings |= {name: each.default for name, each in face.extra_settings(task).items()}
@@ -267,22 +273,21 @@ def _compared(
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
         settings["target"] = target
-    # Trees may have any number of roots: they are only compared.
-    settings |= {"roots": "many"} if "roots" in settings else {}
+    settings |= task_cli.settings_to_compare(task)
 
     def items(places: tuple[str, ...], blanks: bool) -> list[Any]:
         # A prediction may be empty; gold may not.
-        place = face.place_of(task, places, 1)
+        place = task_cli.place_of(task, places, 1)
         found = task.labelled(place, replace(reading, blanks=blanks), Report(), settings)
         if not found:
-            raise DataError(f"{face.named(place)}: there are no {task.items} to score; check the file")
+            raise DataError(f"{task_cli.named(place)}: there are no {task.items} to score; check the file")
         return found
 
     said, right = items((guess,), True), items(gold, False)
     figures = task.compare(said, right, settings, confusions)
     figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
     other = wanted.against
-    if other is not None and isinstance(task, face.Paired):
+    if other is not None and isinstance(task, task_cli.Paired):
         figures |= task.against(said, items((other,), True), right) | {"against": other}
     elif wanted.any:
         judged = judging(task).judged_before(said, right, settings)
@@ -300,13 +305,13 @@ def _compared(
     return task, figures | {"predicted": guess, "task": task.estimator.kind}
 
 
-def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face.Reading) -> str:
+def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Reading) -> str:
     """The task, where the files' format alone decides what can have been predicted, or how many they are."""
     faces = {kind: registry.cli_of(kind) for kind in registry.learned()}
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
     elif other is not None:
-        owners = [kind for kind, each in faces.items() if isinstance(each, face.Paired)]
+        owners = [kind for kind, each in faces.items() if isinstance(each, task_cli.Paired)]
     else:
         found = reading.format or _format_of(guess, gold[0], reading) or ""
         owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]
@@ -317,7 +322,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face
     return owners[0]
 
 
-def _format_of(guess: str, gold: str, reading: face.Reading) -> str | None:
+def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
     """The format by names and first lines; it is text only if both files are."""
     from structron.io.files import sniff
 
@@ -334,7 +339,7 @@ def _format_of(guess: str, gold: str, reading: face.Reading) -> str | None:
     return "pairs" if found == "columns" and all(first) else found
 
 
-def _peeked(place: str, reading: face.Reading) -> list[str]:
+def _peeked(place: str, reading: Reading) -> list[str]:
     from structron.io.files import files, sniff
 
     with files.reading(place, reading.encoding) as lines:

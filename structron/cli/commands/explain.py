@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal import streams
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.explaining import Decision, Explanation
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names
@@ -58,8 +60,8 @@ def explain(
         raise SettingError("--sentence is for --input; leave it out")
     if words is not None and not words.strip():
         raise SettingError("there are no words; give some between quotes")
-    task, estimator = face.load(model, search)
-    reading = face.Reading(format_name, columns, encoding=encoding)
+    task, estimator = task_cli.load(model, search)
+    reading = Reading(format_name, columns, encoding=encoding)
     item = next(itertools.islice(_items(task, estimator, words, place, reading), sentence - 1, None), None)
     if item is None or not len(item):
         if place is None:
@@ -79,15 +81,15 @@ def explain(
 
 
 def _items(
-    task: face.AnyTaskCLI,
+    task: AnyTaskCLI,
     estimator: AnyEstimator,
     words: str | None,
     place: str | None,
-    reading: face.Reading,
+    reading: Reading,
 ) -> Iterator[Any]:
     from structron.io import Report
 
-    if task.sides or not isinstance(task, face.Judging):
+    if task.sides or not isinstance(task, task_cli.Judging):
         # What such a file holds is no input by itself.
         if words is None:
             raise SettingError(f"of {task.estimator.kind} one input is explained; give it between quotes")
@@ -128,12 +130,10 @@ def _cut(text: str, width: int) -> str:
 # ------------------------------------------------------------------------------------------------ of a corpus
 
 
-def strongest_features(
-    model: str, corpus: str, reading: face.Reading, top: int, label: str | None
-) -> list[face.Plain]:
+def strongest_features(model: str, corpus: str, reading: Reading, top: int, label: str | None) -> list[Plain]:
     """The strongest features that fire on the first examples of a file."""
-    task, estimator = face.load(model)
-    if task.sides or not isinstance(task, face.Judging):
+    task, estimator = task_cli.load(model)
+    if task.sides or not isinstance(task, task_cli.Judging):
         raise SettingError(f"--corpus is not for {task.estimator.kind}; leave it out")
     if not hasattr(estimator, "strongest"):
         raise SettingError(
@@ -147,7 +147,7 @@ def strongest_features(
     return [each._asdict() for each in estimator.strongest(items, top, label)]
 
 
-def strongest_lines(found: Sequence[face.Plain]) -> list[str]:
+def strongest_lines(found: Sequence[Plain]) -> list[str]:
     """The same for people."""
     if not found:
         return ["no feature of these examples has a weight"]

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
 from structron.cli.commands.explain import strongest_features, strongest_lines
+from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
@@ -56,7 +57,7 @@ def info(
     of which as much is looked at as has half a million of them.
     """
     if corpus is not None:
-        reading = face.Reading(format_name, columns, encoding=encoding)
+        reading = Reading(format_name, columns, encoding=encoding)
         listed = strongest_features(model, corpus, reading, top, label)
         click.echo(json.dumps(listed) if as_json else "\n".join(strongest_lines(listed)))
         return
@@ -66,10 +67,10 @@ def info(
     click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
 
 
-def _about(path: str) -> face.Plain:
+def _about(path: str) -> Plain:
     from structron.io.model_file.shipped import is_shipped, shipped
 
-    task, estimator = face.load(path)
+    task, estimator = task_cli.load(path)
     model, about = estimator.model_, estimator.model_.about
     return {
         "model": path,
@@ -92,7 +93,7 @@ def _about(path: str) -> face.Plain:
     }
 
 
-def _page(found: face.Plain) -> list[str]:
+def _page(found: Plain) -> list[str]:
     task = registry.cli_of(found["task"])
     pairs = {"model": f"{found['model']}, {size(found['bytes'])}", **task.describe(found)}
     if found["weights"]:  # those of a pipeline are its stages'
@@ -148,17 +149,17 @@ def _page(found: face.Plain) -> list[str]:
     return [*lines, *_epochs(found["epochs"])]
 
 
-def _rank(trial: face.Plain) -> tuple[int, float]:
+def _rank(trial: Plain) -> tuple[int, float]:
     """The best is among those that learned from the most."""
     return trial["examples"], trial["score"]
 
 
-def settings_line(named: face.Plain) -> str:
+def settings_line(named: Plain) -> str:
     """Settings with their values, each kept together."""
     return ", ".join(f"{name}{TOGETHER}{value}" for name, value in named.items())
 
 
-def _kept(epochs: list[face.Plain]) -> face.Plain | None:
+def _kept(epochs: list[Plain]) -> Plain | None:
     """The epoch whose weights the model has."""
     return next((each for each in reversed(epochs) if each["best"]), None)
 
@@ -174,25 +175,25 @@ def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str
     return f"{name}: {first_names([each.replace(' ', TOGETHER) for each in templates], ' | ')}"
 
 
-def about_clusters(clusters: WordClusters | None) -> face.Plain | None:
+def about_clusters(clusters: WordClusters | None) -> Plain | None:
     """What a model keeps of word clusters."""
     if clusters is None:
         return None
     return {"file": clusters.name, "words": len(clusters), "clusters": len(clusters.paths)}
 
 
-def named_clusters(about: face.Plain) -> str:
+def named_clusters(about: Plain) -> str:
     """The same for people."""
     size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
     return f"{size}, from {about['file']}"
 
 
-def about_experts(experts: Iterable[Expert[Any]]) -> face.Plain:
+def about_experts(experts: Iterable[Expert[Any]]) -> Plain:
     """What a model keeps of its experts."""
     return {each.name: {"weight": each.weight, "weights": len(each.rows.weights)} for each in experts}
 
 
-def named_experts(about: face.Plain) -> str:
+def named_experts(about: Plain) -> str:
     """The same for people."""
     return ", ".join(
         f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
@@ -200,7 +201,7 @@ def named_experts(about: face.Plain) -> str:
     )
 
 
-def _epochs(epochs: list[face.Plain]) -> list[str]:
+def _epochs(epochs: list[Plain]) -> list[str]:
     if not epochs:
         return []
     kept = _kept(epochs)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import refuse_overlap
@@ -23,6 +24,7 @@ from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names
 
@@ -97,14 +99,14 @@ def predict(
     """
     from structron.io import Encoding
 
-    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
+    reading = Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
     named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
     refuse_overlap(named, {"MODEL": model, "INPUT": places})
-    task, estimator = face.load(model, search)
-    face.check_start(task, start)
-    face.take_executor(task, estimator, executor)
+    task, estimator = task_cli.load(model, search)
+    task_cli.check_start(task, start)
+    task_cli.take_executor(task, estimator, executor)
     estimator.threads = threads
     answers = _answers(task, estimator, kbest, alignment)
     if confidence:
@@ -132,11 +134,11 @@ def predict(
     return 1 if done.failed else 0
 
 
-def _answers(task: face.AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
+def _answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
     """What makes outputs of items: the best, the k best, or the best with its links."""
     if not alignment:
         return lambda items: task.predicted(estimator, items, kbest)
-    if not isinstance(task, face.Linked):
+    if not isinstance(task, task_cli.Linked):
         raise SettingError(f"--alignment is not for {task.estimator.kind}; leave it out")
     if kbest is not None:
         raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
@@ -144,7 +146,7 @@ def _answers(task: face.AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, 
     return lambda items: linked(estimator, items)
 
 
-def _sure(task: face.AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
+def _sure(task: AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
     """The same with how likely it is right."""
     from structron.cli.terminal.confidence import check_judging, with_confidence
     from structron.fit.confidence import Calibration
@@ -156,11 +158,11 @@ def _sure(task: face.AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbes
     return lambda items: with_confidence(answers(items), items, estimator)
 
 
-def _in_format(task: face.AnyTaskCLI, answers: Answers, format: str | None) -> Answers:
+def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> Answers:
     """The same in another format, where the task has one."""
     if format is None:
         return answers
-    if not isinstance(task, face.Formatted):
+    if not isinstance(task, task_cli.Formatted):
         raise SettingError(f"--output-format is not for {task.estimator.kind}; leave it out")
     if format not in task.output_formats:
         raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
@@ -196,18 +198,18 @@ class _Done:
         self.remarks: list[str] = []
         self.began = time.perf_counter()
 
-    def summary(self, task: face.AnyTaskCLI) -> str:
+    def summary(self, task: AnyTaskCLI) -> str:
         speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
         counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
         return f"{counts} ({speed:,.0f} a second)"
 
 
 def _predict(
-    task: face.AnyTaskCLI,
+    task: AnyTaskCLI,
     estimator: AnyEstimator,
     place: str,
     put: Put,
-    reading: face.Reading,
+    reading: Reading,
     predicted: Answers,
     done: _Done,
     read: Callable[[int], None],
@@ -217,7 +219,7 @@ def _predict(
 
     report = Report()
     pending: list[Any] = []
-    with (streams.given if face.takes_text(task, place) else streams.opened)(place) as (source, stream):
+    with (streams.given if task_cli.takes_text(task, place) else streams.opened)(place) as (source, stream):
 
         def answer() -> None:
             if pending:
@@ -238,7 +240,7 @@ def _predict(
 
 
 @contextlib.contextmanager
-def _writing(task: face.AnyTaskCLI, output: str, reading: face.Reading) -> Iterator[Put]:
+def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
     """A function that writes items; what goes wrong there is never taken for a fault of reading."""
     from structron.io.files.files import writing
 

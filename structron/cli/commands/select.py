@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
@@ -60,10 +61,10 @@ def select(
 
     check_output("-o", output)
     refuse_overlap({"-o": output}, {"MODEL": model, "POOL": pool})
-    task, estimator = face.load(model, search)
+    task, estimator = task_cli.load(model, search)
     check_judging(task, "select")
     estimator.threads = threads
-    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding))
+    reading = Reading(format_name, columns, skip_bad, Encoding(encoding))
     report = Report()
     with streams.opened(pool) as (source, stream):
         items = [item for item in task.read(estimator, stream, reading, report) if len(item)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import click
 
@@ -36,13 +37,14 @@ WHOLE = click.IntRange(min=1)
     "--queue", type=WHOLE, default=4000, show_default=True, help="Inputs that may wait; more get 503."
 )
 @click.option(
-    "--gather",
+    "--batch-wait",
     type=click.FloatRange(0, 1000),
     default=2,
     show_default=True,
     metavar="MS",
     help="Milliseconds to wait for more requests before a batch is decoded.",
 )
+@click.option("--gather", "old_batch_wait", type=click.FloatRange(0, 1000), metavar="MS", hidden=True)
 @click.option(
     "--body", type=WHOLE, default=1 << 20, show_default=True, help="Bytes of a request, or of a line."
 )
@@ -55,7 +57,7 @@ WHOLE = click.IntRange(min=1)
     show_default=True,
     help="Time to ask, and to be answered.",
 )
-@click.option("--cors", multiple=True, metavar="ORIGIN", help="Pages of this origin may ask, too.")
+@click.option("--cors", multiple=True, metavar="ORIGIN", help="Allow CORS requests from this origin.")
 @click.option(
     "--allow-host", multiple=True, metavar="NAME", help="A further name of this server, behind a proxy."
 )
@@ -88,9 +90,9 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
     url = url_of(listening)
 
     def ready() -> None:
-        for model in service.shelf.models.values():
+        for model in service.registry.models.values():
             click.echo(f"{model.name}: {model.kind}", err=True)
-        click.echo(f"serving {counted(len(service.shelf.models), 'models')} on {url}", err=True)
+        click.echo(f"serving {counted(len(service.registry.models), 'models')} on {url}", err=True)
         if given["token"] is None and not url.startswith(("http://127.", "http://[::1]")):
             click.echo("warning: whoever can reach this address may ask; set --token", err=True)
         if opens:
@@ -114,24 +116,38 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     from structron.engine.processors import useful_threads
     from structron.io.model_file.shipped import shipped
     from structron.serve.app import Service
-    from structron.serve.batching import Gatherer
+    from structron.serve.batching import Batcher
     from structron.serve.limits import Limits
     from structron.serve.metrics import Metrics
-    from structron.serve.registry import Shelf
+    from structron.serve.registry import ModelRegistry
 
     names = ("queue", "body", "inputs", "longest", "seconds")
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
-    shelf = Shelf.of(models or shipped())
+    registry = ModelRegistry.of(models or shipped())
     if not models:
         from structron.serve.play.shipped import small_models
 
         click.echo("making small models of synthetic data", err=True)
         for name, estimator in small_models():
-            shelf.add(name, estimator)
-    gatherer = Gatherer(limits, metrics, useful_threads(given["threads"]), given["gather"] / 1000)
+            registry.add(name, estimator)
+    batcher = Batcher(limits, metrics, useful_threads(given["threads"]), _batch_wait(given) / 1000)
     return Service(
-        shelf, limits, metrics, gatherer, lambda text: click.echo(text, err=True), given["token"] is not None
+        registry,
+        limits,
+        metrics,
+        batcher,
+        lambda text: click.echo(text, err=True),
+        given["token"] is not None,
     )
+
+
+def _batch_wait(given: dict[str, Any]) -> float:
+    """Return the milliseconds to wait, by the option's name of today or of before."""
+    old: float | None = given["old_batch_wait"]
+    if old is None:
+        return float(given["batch_wait"])
+    warn("--gather is now --batch-wait; the old name goes with release 0.4", DeprecationWarning, stacklevel=1)
+    return old
 
 
 def _app(service: Service, given: dict[str, Any], playground: bool) -> App:
@@ -146,7 +162,7 @@ def _app(service: Service, given: dict[str, Any], playground: bool) -> App:
 
         add_playground(app, service)
     hosts = names_of(given["host"], given["allow_host"])
-    app = Guard(app, service.limits, service.metrics, given["token"], hosts, service.gatherer.check_room)
+    app = Guard(app, service.limits, service.metrics, given["token"], hosts, service.batcher.check_room)
     if given["cors"]:
         from starlette.middleware.cors import CORSMiddleware
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.places import check_output, refuse_overlap
 from structron.cli.terminal.request import Show
@@ -65,10 +66,10 @@ def show(
         raise click.UsageError("give the words of a sentence, or --input FILE")
     refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_places})
     check_output("--svg", svg, (".svg",))
-    task, estimator = face.load(model, search)
-    reading = face.Reading(format_name, columns, encoding=encoding)
+    task, estimator = task_cli.load(model, search)
+    reading = Reading(format_name, columns, encoding=encoding)
     if input_places:
-        face.place_of(task, input_places, 1)
+        task_cli.place_of(task, input_places, 1)
     first = input_places[0] if input_places else None
     request = Show(words, gold, first, sentence, reading, steps, top, svg, input_places[1:])
     for line in task.show(estimator, request):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.confidence import calibrate_option, check_calibrate
 from structron.cli.terminal.counting import counted, size
@@ -25,6 +26,7 @@ from structron.cli.terminal.settings import (
     elsewhere,
     files_meant,
     files_of,
+    flag,
     option,
     recipe_of,
     templates_file,
@@ -33,6 +35,7 @@ from structron.cli.terminal.standard import catch_signals
 from structron.errors import ModelError, SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.fit import Checkpoint, Cluster, Recipe
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names
@@ -154,7 +157,7 @@ class Tasks(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """One of the tasks there are, or a sentence that lists them."""
-        face.known_task(ctx, click.Argument(["task"]), args[0])
+        task_cli.known_task(ctx, click.Argument(["task"]), args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -244,8 +247,8 @@ def learn(
     train, dev = files_meant(registry.cli_of(task).sides, train, dev)
     dev = _with_references(dev, references)
     inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
+    inputs |= _files_named(task, settings)
     inputs["--templates"] = templates_file(settings.get("templates"), task)
-    inputs["--language-model"] = settings.get("language_model")
     _refuse_overlap(output, plot, inputs)
     chosen, extra = recipe_of(task, recipe, settings)
     check_places(output, plot)
@@ -257,7 +260,7 @@ def learn(
         place = _cluster(_address(ray, old_ray), workers, chosen)
         _hint_at_threads(chosen, threads, place)
         shown = registry.cli_of(task)
-        reading = face.Reading(format_name, columns, skip_bad, encoding)
+        reading = Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
         data = (
             shown.split(labelled(shown, train, reading, every))
@@ -265,7 +268,7 @@ def learn(
             else (streamed_files(shown, train, reading, every), None)
         )
         held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
-        estimator = face.new_estimator(shown, chosen, extra)
+        estimator = task_cli.new_estimator(shown, chosen, extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
         finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place, stream)
@@ -293,6 +296,16 @@ def learn(
             drawn = training_curves(estimator.history_, Path(plot))
             click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
     return 0 if finished else INTERRUPTED
+
+
+def _files_named(task: str, settings: Mapping[str, Any]) -> dict[str, Places]:
+    """Return the files that settings name, each by its option."""
+    return {
+        flag(name): settings.get(name)
+        for group in declared(task)
+        for name, each in group.items()
+        if each.about.metavar == "FILE"
+    }
 
 
 def _dev_words(dev: str | tuple[str, ...] | None) -> list[str]:
@@ -418,7 +431,7 @@ def _fit(
     return True
 
 
-def _save(shown: face.AnyTaskCLI, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
+def _save(shown: AnyTaskCLI, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
     """Save, and print what was made."""
     from structron.cli.terminal.progress import table
 

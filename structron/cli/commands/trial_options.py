@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.progress import duration
 from structron.cli.terminal.settings import declared, elsewhere, flag, number_or_word, recipe_of
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.trials.halving import Data
     from structron.io import Names
 
@@ -27,7 +29,7 @@ set_option = click.option(
     help="A setting of `train`; to try several, NAME=VALUE|VALUE. It may be repeated.",
 )
 options = (
-    click.argument("task", callback=face.known_task),
+    click.argument("task", callback=task_cli.known_task),
     click.argument("train"),
     click.option("--dev", metavar="DEV", help="Development data to score on."),
     click.option("--folds", type=click.IntRange(min=2), metavar="K", help="Or cross-validate on K folds."),
@@ -50,11 +52,11 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyTaskCLI:
+def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> AnyTaskCLI:
     """Refuse what cannot be tried before anything is read."""
-    shown: face.AnyTaskCLI = registry.cli_of(task)
+    shown: AnyTaskCLI = registry.cli_of(task)
     streams.check_format(shown.formats, format)
-    if shown.sides or task == "pipeline":
+    if shown.sides or task not in registry.learned():
         raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
     if (dev is None) == (folds is None):
         raise SettingError("give --dev DEV to score on, or --folds K to cross-validate; one of them")
@@ -98,11 +100,11 @@ def _value(name: str, kind: Any, text: str) -> Any:
 
 
 def data_of(
-    shown: face.AnyTaskCLI,
+    shown: AnyTaskCLI,
     train: str,
     dev: str | None,
     folds: int | None,
-    reading: face.Reading,
+    reading: Reading,
     settings: Mapping[str, Any],
 ) -> Data:
     """The examples to learn from, and those to score on."""
@@ -119,13 +121,13 @@ def data_of(
 
 def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str, Any]], Callable[[], Any]]:
     """From settings to what makes a new estimator with them."""
-    shown: face.AnyTaskCLI = registry.cli_of(task)
+    shown: AnyTaskCLI = registry.cli_of(task)
 
     def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
         chosen, extra = recipe_of(task, recipe, settings)
 
         def new() -> Any:
-            estimator = face.new_estimator(shown, chosen, extra)
+            estimator = task_cli.new_estimator(shown, chosen, extra)
             estimator.threads = threads
             return estimator
 
@@ -134,9 +136,9 @@ def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str,
     return make
 
 
-def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, encoding: str) -> face.Reading:
+def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, encoding: str) -> Reading:
     """How the files are read."""
-    return face.Reading(format_name, columns, skip_bad, encoding)
+    return Reading(format_name, columns, skip_bad, encoding)
 
 
 class Trials:

@@ -60,7 +60,7 @@ class Wanted:
 
 
 def judging(task: Any) -> Judging:
-    """The face of a task whose outputs can be judged; others are refused."""
+    """Return a task whose outputs can be judged; refuse any other."""
     if not isinstance(task, Judging):
         raise SettingError(
             f"reports and pages of errors are not for {task.estimator.kind}, whose outputs are no labels; "

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.confidence import Confidence
     from structron.fit.estimator import AnyEstimator
 
@@ -30,9 +31,9 @@ def check_calibrate(task: str, dev: object) -> None:
     check_judging(registry.cli_of(task), "--calibrate")
 
 
-def check_judging(task: face.AnyTaskCLI, option: str) -> None:
+def check_judging(task: AnyTaskCLI, option: str) -> None:
     """Refuse tasks whose outputs are not right or wrong part by part."""
-    if not isinstance(task, face.Judging):
+    if not isinstance(task, task_cli.Judging):
         instead = "leave it out" if option.startswith("--") else "give a model of another task"
         raise SettingError(f"{option} is not for {task.estimator.kind}; {instead}")
 
@@ -44,7 +45,7 @@ def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: A
             yield output
         elif isinstance(output, str):
             yield f"{output.removesuffix(chr(10))}\t{sure.whole:.4f}\n"
-        elif isinstance(output, face.Certain):
+        elif isinstance(output, task_cli.Certain):
             yield output.with_confidence(f"{sure.whole:.4f}")
         else:
             yield _in_sentence(output, sure)

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli import task_cli as face
+from structron.cli import task_cli
+from structron.cli.task_cli import Reading
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.io import Files
 
 
 def labelled(
-    shown: face.AnyTaskCLI,
+    shown: AnyTaskCLI,
     place: str | tuple[str, ...],
-    reading: face.Reading,
+    reading: Reading,
     settings: Mapping[str, object],
 ) -> list[Any]:
     """The examples of a file, of several one after the other, or of those that lie side by side."""
@@ -34,9 +36,9 @@ def labelled(
         examples += shown.labelled(each, reading, report, settings)
     if len(places) > 1:
         check_alike(examples)
-        if isinstance(shown, face.Joining):
+        if isinstance(shown, task_cli.Joining):
             examples = shown.joined(examples)
-    name = face.named(place) if together or len(places) < 3 else f"{places[0]} to {places[-1]}"
+    name = task_cli.named(place) if together or len(places) < 3 else f"{places[0]} to {places[-1]}"
     if len(places) > 1:
         name += f" ({len(places)} files)"
     count = sum(map(len, examples))
@@ -49,7 +51,10 @@ def labelled(
 
 
 def streamed_files(
-    shown: face.AnyTaskCLI, places: tuple[str, ...], reading: face.Reading, settings: Mapping[str, Any]
+    shown: AnyTaskCLI,
+    places: tuple[str, ...],
+    reading: Reading,
+    settings: Mapping[str, Any],
 ) -> Files:
     """The files of a task that can learn from them piece by piece; of another they are refused."""
     from structron.io import Files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,10 +18,12 @@ def plainly() -> Iterator[None]:
     """Print our own warnings in one line on standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", StructronWarning)
+        warnings.filterwarnings("always", category=DeprecationWarning, module="structron")
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **options: Any) -> None:
-            if issubclass(category, StructronWarning):
+            is_ours = issubclass(category, DeprecationWarning) and "structron" in Path(place[0]).parts
+            if is_ours or issubclass(category, StructronWarning):
                 click.echo(f"warning: {message}", err=True)
             else:
                 usual(message, category, *place, **options)

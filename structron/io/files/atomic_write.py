@@ -21,7 +21,7 @@ _LONGEST = 60  # characters of a name that a file beside takes over; more may no
 
 @contextlib.contextmanager
 def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError) -> Iterator[IO[bytes]]:
-    """A stream for the new content of a file; a link stays a link, and the file keeps its rights.
+    """Open a stream for the new content of a file; links stay links, and permissions stay.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError
 
 
 def write_whole(place: str | os.PathLike[str], content: str | bytes) -> None:
-    """A small file, all of it or nothing."""
+    """Write a small file completely or not at all."""
     with whole(place) as stream:
         stream.write(content.encode("utf-8") if isinstance(content, str) else content)
 
@@ -72,7 +72,7 @@ def remove_parts(place: str | os.PathLike[str]) -> None:
 
 
 class Writer:
-    """The one who may write a file, as long as it holds on to it; a killed process holds nothing.
+    """The lock that lets one process write a file; it is released when the process ends, even if killed.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def reason(error: OSError) -> str:
-    """What the system says, within a sentence."""
+    """Return the system's message, to be put into a sentence."""
     return (error.strerror or str(error)).lower()
 
 
@@ -138,7 +138,7 @@ def _blaming(file: str, fault: type[StructronError], next: str = "choose another
 
 
 class _Named(io.FileIO):
-    """A file whose errors say its name; what goes wrong elsewhere is never taken for them."""
+    """A file whose errors carry its name, so that errors from elsewhere are never taken for its own."""
 
     def __init__(self, path: Path, mode: str, file: str, fault: type[StructronError]) -> None:
         self._file, self._fault = file, fault
@@ -164,7 +164,7 @@ def _opened(path: Path, mode: str, file: str, fault: type[StructronError]) -> It
 
 
 def _stem(path: Path) -> str:
-    """How the names of files beside begin, for this file and no other."""
+    """Return the prefix for the names of temporary files beside this file."""
     name = path.name
     if len(name) > _LONGEST:
         name = name[:40] + hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]

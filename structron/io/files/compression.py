@@ -22,7 +22,7 @@ _MEMORY = 1 << 29  # bytes that unpacking xz may need; its own presets need an e
 
 
 class _Unpacker(Protocol):
-    """One member of a compressed stream, as bz2 and lzma unpack it."""
+    """A decompressor of one member of a stream, with the interface of bz2 and lzma."""
 
     @property
     def eof(self) -> bool: ...
@@ -37,7 +37,7 @@ class _Unpacker(Protocol):
 
 
 class _InSlices:
-    """An unpacker that takes a little at a time, over one that gives back all it can."""
+    """A decompressor that takes small slices of input, around one whose output cannot be limited."""
 
     def __init__(self, unpacker: Any, slice: int) -> None:
         self._unpacker, self._slice = unpacker, slice
@@ -64,7 +64,7 @@ class _InSlices:
 
 @dataclass(frozen=True)
 class Compression:
-    """One way to compress.
+    """A compression method.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Compression:
 
     @property
     def magic(self) -> bytes:
-        """How its data begin."""
+        """Return the bytes that its data begin with."""
         return MAGIC[self.ending]
 
     def module(self, file: str) -> Any:

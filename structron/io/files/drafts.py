@@ -27,7 +27,7 @@ KIND = "drafts"
 
 
 class Drafts:
-    """The file, and what it has.
+    """The file and its contents.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Draft:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is a file, and it is old."""
+        """Return True if there is a file to write, and it is old."""
         return self._file is not None and time.monotonic() - self._file.written >= 60 * self._file.minutes
 
     def keep(self, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -11,7 +11,7 @@ from structron.errors import SettingError
 
 @dataclass
 class Encoding:
-    """The encoding of a file; a reader notes in it what else a writer needs to give back the same bytes.
+    """The encoding of a file; the reader records in it what the writer needs to produce the same bytes.
 
     Parameters
     ----------
@@ -45,27 +45,27 @@ class Encoding:
 
     @classmethod
     def of(cls, encoding: str | Encoding) -> Encoding:
-        """An encoding by its name, or as it is."""
+        """Look up an encoding by its name; return an `Encoding` unchanged."""
         return encoding if isinstance(encoding, Encoding) else cls(encoding)
 
     @property
     def is_wide(self) -> bool:
-        """Whether a line end is more than one byte, as in UTF-16."""
+        """Return True if a line end is more than one byte, as in UTF-16."""
         return "\n".encode(self.name) != b"\n"
 
     def begun(self, block: bytes) -> bytes:
-        """The first lines of a file, as bytes of one byte a line end, without their mark; both are noted."""
+        """Return the first lines of a file, with one byte for each line end and no mark; record both."""
         if self.name.startswith("utf") and block.startswith(codecs.BOM_UTF8):
             self.mark, block = True, block[len(codecs.BOM_UTF8) :]
         self.crlf = block[: block.find(b"\n")].endswith(b"\r")
         return block
 
     def decoder(self) -> codecs.IncrementalDecoder:
-        """From bytes to text, piece by piece."""
+        """Return an incremental decoder."""
         return codecs.getincrementaldecoder(self.name)()
 
     def encoder(self) -> Callable[[str], bytes]:
-        """From text to bytes, piece by piece; what a reader notes counts from the first piece on."""
+        """Return an incremental encoder; it uses what the reader has recorded by the first piece."""
         encode = codecs.getincrementalencoder(self.name)().encode
         begun = False
 
@@ -83,7 +83,7 @@ class Encoding:
 
 
 def unfit(error: UnicodeEncodeError) -> str:
-    """What keeps a text from being written, in words."""
+    """Return the reason why a text cannot be written, in words."""
     lost = error.object[error.start : error.end]
     if error.encoding.startswith("utf"):
         return f"{lost!r} is not text; change the value"

@@ -26,7 +26,7 @@ MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\0", ".bz2": b"BZh", ".zst": b"\x2
 
 
 def name_of(place: Place) -> str:
-    """What to call a file in messages."""
+    """Return the name of a file for messages."""
     if isinstance(place, (str, os.PathLike)):
         return "stdin" if place == "-" else os.fspath(place)
     name = getattr(place, "name", None)
@@ -47,7 +47,7 @@ def plain_name(file: str) -> str:
 
 @contextlib.contextmanager
 def _opened(place: Place, file: str) -> Iterator[IO[Any]]:
-    """The stream of a path, of ``-``, or the open file itself."""
+    """Open a path or ``-``, or pass on a file that is open."""
     if place == "-" or place is sys.stdin:
         yield getattr(sys.stdin, "buffer", sys.stdin)
     elif isinstance(place, (str, os.PathLike)):
@@ -63,7 +63,9 @@ def _opened(place: Place, file: str) -> Iterator[IO[Any]]:
 
 @contextlib.contextmanager
 def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]:
-    """The lines of a file, to be read once; an `Encoding` records how the file begins and ends its lines."""
+    """Open the lines of a file, to be read once; an `Encoding` records how the file begins and ends its
+    lines.
+    """
     file, encoding = name_of(place), Encoding.of(encoding)
     with _opened(place, file) as stream:
         if _is_text(stream):
@@ -75,7 +77,7 @@ def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]
 
 
 def decoded(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[str]:
-    """The text of a file in pieces, every character as it is there but for a byte order mark."""
+    """Yield the text of a file in pieces, every character unchanged except a byte order mark."""
     file, encoding = name_of(place), Encoding.of(encoding)
     with _opened(place, file) as stream:
         decoder = (Encoding() if _is_text(stream) else encoding).decoder()
@@ -92,7 +94,7 @@ def decoded(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[str]:
 
 
 def _ended(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The chunks that have something, and an empty one after the last."""
+    """Yield the chunks that are not empty, then an empty one."""
     yield from filter(None, chunks)
     yield b""
 
@@ -117,7 +119,7 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
 
 
 def _size(stream: IO[Any]) -> int:
-    """The bytes of a file; 0 of a pipe, whose end nobody knows, and of text."""
+    """Return the bytes of a file; 0 for a pipe, whose length is unknown, and for text."""
     try:
         found = os.fstat(stream.fileno())
     except (OSError, ValueError, AttributeError):  # no file, or a closed one
@@ -126,7 +128,7 @@ def _size(stream: IO[Any]) -> int:
 
 
 def _narrowed(chunks: Iterator[bytes], encoding: Encoding, file: str) -> Iterator[bytes]:
-    """Bytes of an encoding in which a line end is not one byte, as UTF-8."""
+    """Convert an encoding whose line end is not one byte to UTF-8."""
     decoder = encoding.decoder()
     try:
         for chunk in chunks:
@@ -149,7 +151,7 @@ def _unpacked(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
 
 
 class Lines:
-    """Lines without their ends, in order, with a look ahead.
+    """Lines without their ends, in order, with look-ahead.
 
     ``\\r\\n`` ends a line like ``\\n``. A line that is not in the file's encoding comes with replacement
     characters, and `broken` then says what is wrong with it.
@@ -170,7 +172,9 @@ class Lines:
             yield from block
 
     def peek(self, count: int, enough: Callable[[list[str]], bool] = lambda lines: False) -> list[str]:
-        """The first lines, to be read again later: `count`, or fewer at the end or once `enough` says so."""
+        """Return the first lines, to be read again later: `count`, or fewer at the end or once `enough` is
+        true.
+        """
         while len(self._ahead) < count and not enough(self._ahead):
             block = next(self._blocks, None)
             if block is None:
@@ -221,7 +225,7 @@ class Lines:
 
 @contextlib.contextmanager
 def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callable[[str], object]]:
-    """A function that writes text to a path, to ``-`` or to an open file.
+    """Open a path, ``-`` or an open file and return a function that writes text to it.
 
     A path gets its new content only when all is written; after an error it is as it was before. With an
     `Encoding` that a reader was given, the text goes out as it came in: line ends, and a mark at the

@@ -20,7 +20,7 @@ _USUAL = {
 
 @dataclass(frozen=True)
 class Format:
-    """The format of a file, so that what goes out looks like what came in.
+    """The format of a file, so that the output looks like the input.
 
     Parameters
     ----------
@@ -59,13 +59,13 @@ class Format:
 
     @property
     def target(self) -> str | None:
-        """The column a tagger predicts by default, or None where there is only ``form``."""
+        """Return the column a tagger predicts by default, or None if there is only ``form``."""
         if self.name == "conllu":
             return "upos"
         return self.columns[-1] if len(self.columns) > 1 else None
 
     def find(self, column: str | int) -> int | None:
-        """The index of a column given by name or index (``-1`` is the last), or None if it is not there."""
+        """Return the index of a column given by name or index (``-1`` is the last), None if missing."""
         if isinstance(column, str):
             index = self._indices.get(column)
             if index is not None:
@@ -82,7 +82,7 @@ class Format:
         return {name: index for index, name in reversed(list(enumerate(self.columns)))}
 
     def with_column(self, name: str) -> Format:
-        """This format with one more column; words with tags are what a text becomes."""
+        """Return this format with one more column; plain text becomes words with tags."""
         if self.name == "text":
             return Format("slash", columns=(*self.columns, name))
         return replace(self, columns=(*self.columns, name))

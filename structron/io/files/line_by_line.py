@@ -20,7 +20,7 @@ def line_by_line(
     report: Report,
     blank: Found | None = None,
 ) -> Iterator[tuple[Found, int]]:
-    """What `parse` makes of a line and its place, with the number of the line; nothing where it is None.
+    """Yield the result of `parse` for each line with the number of the line; skip results that are None.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from structron.io.files.sentence import Sentence
 
 
 def expanded(places: Iterable[str]) -> tuple[str, ...]:
-    """The files that are meant by names, folders and patterns; ``-`` is standard input, and stands alone.
+    """Expand names, folders and patterns to files; ``-`` is standard input, and must stand alone.
 
     A folder is all files in it whose names do not begin with a dot; a pattern has ``*``, ``?`` or ``[`` in
     it, and ``**`` is any folders. What one of these means is sorted by name, part by part, and what was given

@@ -26,7 +26,7 @@ _PARSE: dict[str, _Parse] = {
 
 @dataclass
 class Report:
-    """What was left out of a file: how many sentences, and what the first few messages said."""
+    """The sentences left out of a file: how many, and the first few messages."""
 
     bad: int = 0
     messages: list[str] = field(default_factory=list)
@@ -50,7 +50,7 @@ def read(
     encoding: str | Encoding = "utf-8",
     blanks: bool = False,
 ) -> Iterator[Sentence]:
-    """The sentences of a file, as they are read.
+    """Read the sentences of a file one by one.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _read(
 
 
 def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Format | None:
-    """The format of the file, None if it is empty; looks ahead no further than it must."""
+    """Return the format of the file, None if it is empty; look ahead no further than necessary."""
     name = wanted.name if wanted else sniff.by_name(lines.file)
     if name is None:
         name = sniff.by_lines(lines.file, lines.peek(sniff.LOOK))
@@ -175,7 +175,7 @@ def _ends(ahead: list[str]) -> int | None:
 
 
 def _groups(lines: Lines, one_line: bool, blanks: bool) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each sentence with the number of its first; white space alone makes a blank line.
+    """Yield the lines of each sentence with the number of its first; white space alone makes a blank line.
 
     With `blanks` a blank line is a sentence of no lines.
     """

@@ -11,7 +11,7 @@ FIX = "fix the line or pass --skip-bad"
 
 
 class Sentence:
-    """One sentence as it was in the file.
+    """One sentence as it stood in the file.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Sentence:
     def of(
         cls, words: Sequence[str], labels: Sequence[str] | None = None, format: Format | None = None
     ) -> Sentence:
-        """A sentence made from words, and labels for the target column of its format (columns by default)."""
+        """Make a sentence from words, and labels for the target column of its format (columns by default)."""
         if format is None:
             format = Format("columns") if labels is not None else Format("text")
         if format.name == "conllu":
@@ -74,32 +74,32 @@ class Sentence:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return self.format.columns
 
     @property
     def place(self) -> str:
-        """``file:line`` of the first line, for messages."""
+        """Return ``file:line`` of the first line, for messages."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def place_of(self, token: int) -> str:
-        """``file:line`` of one syntactic word (counted from 0)."""
+        """Return ``file:line`` of one syntactic word (counted from 0)."""
         if not self.line or self.format.name in ("slash", "text"):
             return self.place
         row = next(i for i, row in enumerate(self.rows) if row is self.tokens[token])
         return f"{self.file}:{self.line + len(self.comments) + row}"
 
     def words(self) -> list[str]:
-        """The forms of the syntactic words."""
+        """Return the forms of the syntactic words."""
         return self.column("form")
 
     def column(self, column: str | int) -> list[str]:
-        """One column, by name or index, of the syntactic words."""
+        """Return one column, by name or index, of the syntactic words."""
         index = self._find(column)
         return [row[index] for row in self.tokens]
 
     def with_column(self, column: str | int, values: Sequence[str]) -> Sentence:
-        """A copy with one column replaced, or added at the end where the format allows it."""
+        """Return a copy with one column replaced, or added at the end if the format allows it."""
         if len(values) != len(self.tokens):
             raise SettingError(
                 f"{self.place}: {len(values)} values for {len(self.tokens)} words; give one for each"
@@ -152,7 +152,7 @@ class Sentence:
 
 
 def missing(sentence: Sentence, target: str | int) -> DataError | None:
-    """What to say if a word has no value in the target column, or None if all have one."""
+    """Return an error for the first word without a value in the target column, or None if all have one."""
     values = sentence.column(target)
     index = sentence.format.find(target)
     # In CoNLL-U "_" means "not annotated" in these four, but "none" in features or remarks.

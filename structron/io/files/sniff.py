@@ -16,12 +16,12 @@ _COLUMNS = (".tsv", ".conll", ".iob", ".iob1", ".iob2", ".bio", ".bioes", ".col"
 
 
 def by_name(file: str) -> str | None:
-    """The format a name promises without a look inside."""
+    """Return the format that the name of a file implies."""
     return "conllu" if plain_name(file).lower().endswith(".conllu") else None
 
 
 def by_lines(file: str, lines: list[str]) -> str | None:
-    """The format of these first lines; None if there is nothing in them."""
+    """Detect the format from the first lines; None if they are empty."""
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
         return None
@@ -47,7 +47,7 @@ def by_lines(file: str, lines: list[str]) -> str | None:
 
 
 def is_text(lines: list[str]) -> bool:
-    """Whether these are sentences and nothing else beyond doubt: no tags, no columns, no pairs.
+    """Return True if these are plainly sentences: no tags, no columns, no pairs.
 
     Words stand between blanks, most lines have several, and not all equally many. Pronunciations after a
     word, as in CMUdict, are no sentences.
@@ -68,7 +68,7 @@ def check_text(file: str, lines: list[str]) -> None:
 
 
 def is_conllu(filled: list[str]) -> bool:
-    """Whether these lines, none of them blank, are CoNLL-U."""
+    """Return True if these lines, none of them blank, are CoNLL-U."""
     rows = [line for line in filled if line[0] != "#"] or filled
     # Four of five and the like, so that a bad line is reported as such and not taken for another format.
     tens = sum(line.count("\t") == 9 for line in rows)
@@ -76,7 +76,9 @@ def is_conllu(filled: list[str]) -> bool:
 
 
 def _ragged(lines: list[str]) -> tuple[int, int, int] | None:
-    """If lines seem to be rows, the first that is unlike most: its number, its columns, and theirs."""
+    """Return the first row that differs from most: its number, its columns, and theirs; None if lines are no
+    rows.
+    """
     if not _has_groups(lines):
         return None
     separator = "\t" if any("\t" in line for line in lines) else " "
@@ -90,20 +92,20 @@ def _ragged(lines: list[str]) -> tuple[int, int, int] | None:
 
 
 def _has_groups(lines: list[str]) -> bool:
-    """Whether lines follow each other and a blank line comes after them."""
+    """Return True if lines follow each other and a blank line comes after them."""
     blank = [not line or line.isspace() for line in lines]
     inside = [i for i in range(1, len(lines)) if not blank[i] and not blank[i - 1]]
     return bool(inside) and any(blank[inside[0] :])
 
 
 def _phrases(filled: list[str]) -> bool:
-    """Whether fields between tabs hold several words often: then lines are pairs of texts, not tokens."""
+    """Return True if fields between tabs often hold several words: the lines are pairs of texts."""
     fields = [field for line in filled if "\t" in line for field in line.split("\t")]
     return sum(" " in field for field in fields) * 5 > len(fields)
 
 
 def _are_columns(lines: list[str]) -> bool:
-    """Whether tokens stand one a line beyond doubt.
+    """Return True if each line is plainly one token.
 
     Between blanks, sentences of two words look like rows of two columns: only blank lines between groups of
     lines tell them apart. Tabs on every line do.
@@ -117,5 +119,5 @@ def _are_columns(lines: list[str]) -> bool:
 
 
 def _steady(counts: list[int]) -> bool:
-    """Whether nearly all are equal (a ragged row is then reported with its line)."""
+    """Return True if nearly all counts are equal (a ragged row is then reported with its line)."""
     return Counter(counts).most_common(1)[0][1] * 10 >= len(counts) * 9

@@ -19,7 +19,7 @@ _CHUNK = 1 << 20
 
 
 class Position(NamedTuple):
-    """How far files have been read: which is next or under way, and how many sentences of it were read."""
+    """A position in files: the next or current one, and the number of its sentences read so far."""
 
     file: int = 0
     sentences: int = 0
@@ -27,7 +27,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class Files:
-    """The labelled sentences of files, one after the other, as often as they are asked for.
+    """Labelled sentences from several files, which can be read more than once.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Files:
 
     Examples
     --------
-    ``Tagger().fit(Files("treebank/*.conllu"), stream="shards")``
+    ``estimator.fit(Files("treebank/*.conllu"), stream="shards")``
     """
 
     places: str | Iterable[str]
@@ -61,7 +61,7 @@ class Files:
         return (sentence for _, sentence in self.since(Position()))
 
     def since(self, position: Position) -> Iterator[tuple[Position, Sentence]]:
-        """What comes after a position; each sentence with the position after it."""
+        """Yield the sentences after a position, each with the position after it."""
         object.__setattr__(self, "report", Report())
         first: Sentence | None = None
         for number in range(position.file, len(self.names)):
@@ -75,7 +75,7 @@ class Files:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The files that were meant."""
+        """Return the expanded file names."""
         return tuple(self.places)
 
     def _labelled(self, file: str) -> Iterator[Sentence]:
@@ -84,24 +84,24 @@ class Files:
         return with_labels(found, self.target, self.skip_bad, self.report)
 
     def part(self, number: int, of: int) -> Files:
-        """The files of one of several readers: every so many, from the one with this number on."""
+        """Return the share of one of several readers: every `of`-th file, beginning with `number`."""
         return replace(self, places=self.names[number::of])
 
     def reading(self) -> dict[str, object]:
-        """What besides the bytes decides what is read, as plain data."""
+        """Return, as plain data, the options that decide what is read."""
         columns = self.columns if self.columns is None or isinstance(self.columns, dict) else [*self.columns]
         said = [self.format, columns, str(self.encoding), self.skip_bad, self.target]
         return dict(zip(("format", "columns", "encoding", "skip_bad", "target"), said))
 
     def digests(self) -> list[str]:
-        """The SHA-256 of each file: what the names are does not matter."""
+        """Return the SHA-256 of each file; names do not matter."""
         return [_digest(file) for file in self.names]
 
 
 def with_labels(
     sentences: Iterable[Sentence], target: str | int | None, skip_bad: bool, report: Report
 ) -> Iterator[Sentence]:
-    """The sentences that have a label for every word; others are refused, or counted in the report."""
+    """Yield the sentences in which every word has a label; refuse others, or count them in the report."""
     for sentence in sentences:
         column = sentence.format.target if target is None else target
         if column is None:

@@ -55,7 +55,7 @@ def write(
 
 
 def convert(sentence: Sentence, format: Format) -> Sentence:
-    """The same words in another format; comments stay only where the format is the same.
+    """Return the same words in another format; comments are dropped unless the format is the same.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place, encoding: str 
 
 
 def read_aligned(place: Place) -> Iterator[list[Piece]]:
-    """The pairs of a file, line by line."""
+    """Read the pairs of a file, line by line."""
     with files.reading(place) as lines:
         for number, line in enumerate(lines, 1):
             if number in lines.broken:
@@ -39,7 +39,7 @@ def read_aligned(place: Place) -> Iterator[list[Piece]]:
 
 
 def render_piece(piece: Piece) -> str:
-    """A piece as text.
+    """Write a piece as text.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def _escaped(symbol: str) -> str:
 
 
 def parse_piece(text: str, where: str = "(memory)") -> Piece:
-    """The piece that a text stands for."""
+    """Parse a piece."""
     sides: list[list[str]] = [[""]]
     for part in _PART.findall(text):
         if part == "}":

@@ -102,7 +102,7 @@ def _read_level(
     numbers: dict[str, int],
     before: _Found,
 ) -> _Found:
-    """The n-grams of one order; the heading of the first has been read."""
+    """Read the n-grams of one order; the heading of the first has been read."""
     found: _Found = {}
     if order > 1:
         number, line = next(numbered, (0, ""))
@@ -140,7 +140,7 @@ def _read_level(
 
 
 def packed(vocabulary: tuple[str, ...], levels: list[_Found]) -> NGrams:
-    """The arrays of n-grams that are given with their two natural logarithms, one order after the other."""
+    """Pack n-grams with their two natural logarithms into arrays, one order after the other."""
     order = [sorted(level) for level in levels]
     first: list[int] = []
     begin = 0

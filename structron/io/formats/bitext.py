@@ -16,7 +16,7 @@ _BLANKS = re.compile("[ \t\r\v\f]+")
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a line.
+    """Split a line into words.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def words_of(line: str) -> list[str]:
 
 
 def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Text:
-    """The words of each line of a file; an empty line has none."""
+    """Read the words of each line of a file; an empty line has none."""
     with files.reading(place, encoding) as lines:
         text = [words_of(line) for line in lines]
         for number, wrong in lines.broken.items():
@@ -36,7 +36,7 @@ def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Text:
 
 
 def read_bitext(source: Place, target: Place, encoding: str | Encoding = "utf-8") -> tuple[Text, Text]:
-    """The words of both files, line by line."""
+    """Read the words of both files, line by line."""
     sources, targets = read_text(source, encoding), read_text(target, encoding)
     names = files.name_of(source), files.name_of(target)
     if len(sources) != len(targets):

@@ -17,7 +17,7 @@ _TAKEN = re.compile(r"[\t\n\r]")
 
 
 def read_clusters(place: Place, encoding: str | Encoding = "utf-8") -> list[tuple[str, str, int]]:
-    """Path, word and count of each line; a line without a count has 0."""
+    """Read path, word and count from each line; a line without a count has 0."""
     found: list[tuple[str, str, int]] = []
     seen: dict[str, int] = {}
     for number, line, file in _lines(place, encoding):
@@ -40,7 +40,7 @@ def read_clusters(place: Place, encoding: str | Encoding = "utf-8") -> list[tupl
 def write_clusters(
     clusters: Iterable[tuple[str, str, int]], place: Place, encoding: str | Encoding = "utf-8"
 ) -> None:
-    """One line for each word; those with a tab or a line end inside, which no file can hold, are left out."""
+    """Write one line for each word; skip words with a tab or line end, which the file cannot hold."""
     with writing(place, encoding) as put:
         for path, word, count in clusters:
             if not _TAKEN.search(word):
@@ -50,7 +50,7 @@ def write_clusters(
 def read_vectors(
     place: Place, encoding: str | Encoding = "utf-8"
 ) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Words and their vectors, as word2vec writes them in text: a word and its numbers, blanks between.
+    """Read words and their vectors from word2vec's text format: a word and its numbers, separated by blanks.
 
     A first line with how many words and numbers there are may stand before them.
     """
@@ -84,7 +84,7 @@ def read_vectors(
 
 
 def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str]:
-    """The names of a list, one a line, with single blanks between their words; each once."""
+    """Read the names of a list, one a line, without repetition, with single blanks between their words."""
     found = dict.fromkeys(" ".join(line.split()) for _, line, _ in _lines(place, encoding))
     if not found:
         raise DataError(f"{name_of(place)}: there are no names in this gazetteer; give one a line")
@@ -92,7 +92,7 @@ def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str
 
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[int, str, str]]:
-    """Lines that are not empty, with their numbers and the file's name."""
+    """Yield the lines that are not empty, with their numbers and the name of the file."""
     with reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             if number in lines.broken:

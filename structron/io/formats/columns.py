@@ -16,7 +16,7 @@ _DOCUMENT = "-DOCSTART-"
 
 
 def layout(lines: Sequence[str], names: Names | None = None, usual: Format | None = None) -> Format:
-    """Separator and columns of a file, by the majority of its first lines.
+    """Find the separator and the columns of a file by the majority of its first lines.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def begins_document(line: str) -> bool:
 
 
 def split(line: str, separator: str) -> list[str]:
-    """The fields of one line; a run of blanks separates like one."""
+    """Split one line into fields; a run of blanks is one separator."""
     fields = line.split(separator)
     if separator == " " and "" in fields:
         return [field for field in fields if field]
@@ -84,7 +84,7 @@ def split(line: str, separator: str) -> list[str]:
 
 
 def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
-    """The sentence in these lines, of which the first is number `line` of the file."""
+    """Parse these lines into a sentence; the first is number `line` of the file."""
     width = len(format.columns)
     separator = format.separator if width > 1 else " "
     start = 0
@@ -107,7 +107,7 @@ def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as it is written to a file, with its blank line."""
+    """Write a sentence with its blank line."""
     after = False  # whether the line before says that a document begins
     for comment in sentence.comments:
         begins, is_blank = begins_document(comment), after and not comment
@@ -125,7 +125,7 @@ def render(sentence: Sentence) -> str:
 
 
 def join(sentence: Sentence) -> str:
-    """The rows as lines; a value that would be read back as something else is refused."""
+    """Write the rows as lines; refuse a value that would not be read back unchanged."""
     separator = sentence.format.separator
     width, count = len(sentence.format.columns), len(sentence.rows)
     lines = [separator.join(row) for row in sentence.rows]
@@ -143,7 +143,7 @@ def join(sentence: Sentence) -> str:
 
 
 def _misfit(sentence: Sentence, unfit: str) -> DataError:
-    """What to say about the first value that cannot stand in the file."""
+    """Return an error for the first value that cannot be written."""
     if not sentence.rows:
         return DataError(f"{sentence.place}: a sentence without words cannot be written; leave it out")
     for row in sentence.rows:

@@ -12,7 +12,7 @@ _NUMBERS = [str(i) for i in range(1, 513)]
 
 
 def parse(lines: list[str], file: str, line: int, format: Format = FORMAT) -> Sentence:
-    """The sentence in these lines, of which the first is number `line` of the file."""
+    """Parse these lines into a sentence; the first is number `line` of the file."""
     start = 0
     while start < len(lines) and lines[start][0] == "#":
         start += 1
@@ -30,7 +30,7 @@ def parse(lines: list[str], file: str, line: int, format: Format = FORMAT) -> Se
 
 
 def _words(rows: list[list[str]], file: str, line: int) -> list[list[str]]:
-    """The rows of the syntactic words, after a check of every id."""
+    """Return the rows of the syntactic words after checking every id."""
     tokens: list[list[str]] = []
     covered, empties = 0, 0  # the last word inside a range so far; empty nodes since the last word
     opened = ""
@@ -84,12 +84,12 @@ def _fields(row: list[str]) -> str:
 
 
 def _is_number(text: str) -> bool:
-    """Whether the text is a whole number from 1 on, written the usual way."""
+    """Return True for a whole number from 1 on, written the usual way."""
     return text.isascii() and text.isdecimal() and text[0] != "0"
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as it is written to a file, with its blank line."""
+    """Write a sentence with its blank line."""
     for comment in sentence.comments:
         if not comment.startswith("#") or "\n" in comment or "\r" in comment:
             raise DataError(

@@ -44,7 +44,7 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text, or numbers by name, with its labels and where it stands; `labels` is None if none are given."""
+    """A text, or numbers by name, with its labels and its place; `labels` is None if none are given."""
 
     content: str | dict[str, float]
     labels: tuple[str, ...] | None
@@ -57,7 +57,7 @@ class Document:
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
+        """Return ``file:line`` for messages."""
         return f"{self.file}:{self.line}"
 
     def answered(self, labels: Sequence[str], many: bool, confidence: str | None = None) -> str:
@@ -75,7 +75,7 @@ class Document:
 
 
 class _Found(NamedTuple):
-    """What a line says."""
+    """The contents of a line."""
 
     content: str | dict[str, float]
     labels: tuple[str, ...] | None
@@ -94,7 +94,7 @@ def read_documents(
     encoding: str | Encoding = "utf-8",
     blanks: bool = False,
 ) -> Iterator[Document]:
-    """The documents of a file, line by line as they are read.
+    """Read the documents of a file, line by line.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def read_documents(
 
 @dataclass(frozen=True)
 class _Reader:
-    """How files are read."""
+    """The options of reading."""
 
     columns: Names | None
     many: bool
@@ -217,7 +217,7 @@ class _Reader:
 
 
 def _told(file: str, lines: list[str]) -> str:
-    """The format, by name or first lines."""
+    """Detect the format, by name or first lines."""
     filled = [line for line in lines if line and not line.isspace()]
     if filled:
         sniff.check_text(file, filled)
@@ -249,7 +249,7 @@ class _Blank:
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of a table; the first of a file brings the header with it."""
+    """A row of a table; the first of a file carries the header."""
 
     table: Table
     fields: list[Field]
@@ -261,7 +261,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Object:
-    """An object in JSON; `line` shows how it was written."""
+    """A JSON object; `line` keeps how it was written."""
 
     members: dict[str, Any]
     key: str

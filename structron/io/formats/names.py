@@ -15,7 +15,7 @@ Name = tuple[tuple[str, ...], Term]
 
 
 def read_names(place: Place, *, encoding: str | Encoding = "utf-8") -> Iterator[Name]:
-    """The words of each name and the term it stands for; blank lines are passed over."""
+    """Yield the words of each name and the term it stands for; skip blank lines."""
     with files.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             if not line or line.isspace():

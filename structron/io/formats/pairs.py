@@ -27,7 +27,7 @@ LOOK = 200
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source with the targets that are right for it, and where it stands; as long as its source."""
+    """A source with its right targets, and its place; its length is that of its source."""
 
     source: str
     targets: tuple[str, ...]
@@ -39,7 +39,7 @@ class Pair:
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
+        """Return ``file:line`` for messages."""
         return f"{self.file}:{self.line}"
 
 
@@ -53,7 +53,7 @@ def read_pairs(
     encoding: str | Encoding = "utf-8",
     blanks: bool = False,
 ) -> Iterator[Pair]:
-    """The pairs of a file, line by line as they are read.
+    """Read the pairs of a file, line by line.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _read(
 
 
 def _told(file: str, lines: list[str], bare: bool) -> str:
-    """The format, by name or first lines."""
+    """Detect the format, by name or first lines."""
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
         return "tsv"
@@ -171,7 +171,7 @@ FORMATS: dict[str, Callable[[str, str], _Found]] = {"tsv": _tsv, "counted": _cou
 
 
 def gather(pairs: Iterable[Pair]) -> list[Pair]:
-    """Each source once, with all its targets, in the order in which they came.
+    """Merge pairs with the same source, in the order in which sources first occur.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def write_pairs(pairs: Iterable[Pair], place: Place) -> None:
 
 
 def render(pair: Pair) -> str:
-    """A pair as it is written to a ``tsv`` file, with its line end."""
+    """Write a pair as in a ``tsv`` file, with its line end."""
     for field in (pair.source, *pair.targets):
         if any(c in field for c in "\t\n\r") or field != field.strip(" "):
             raise DataError(

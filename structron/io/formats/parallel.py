@@ -19,7 +19,9 @@ Reference = TypeVar("Reference", bound=Sequence[str])
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A line of a file and the same line of the files beside it; as long as the first has words."""
+    """A line of a file and the same line of the files beside it; its length is the number of words of the
+    first.
+    """
 
     sides: tuple[Words, ...]
     file: str = "(memory)"
@@ -30,12 +32,12 @@ class Segment:
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
+        """Return ``file:line`` for messages."""
         return f"{self.file}:{self.line}"
 
 
 def present(references: Sequence[Reference]) -> list[Reference]:
-    """The references that are there: beside others an empty one stands for none.
+    """Return the references that exist: beside others, an empty one counts as missing.
 
     In files side by side, a sentence that has fewer references than others has empty lines.
 
@@ -54,7 +56,7 @@ def read_segments(
     report: Report | None = None,
     encoding: str | Encoding = "utf-8",
 ) -> Iterator[Segment]:
-    """The lines of one file as they are read; an empty line has no words.
+    """Read the lines of one file; an empty line has no words.
 
     With `skip_bad`, a line that is no text is as an empty one, so that what comes out stays in step, and is
     counted in `report`.
@@ -75,7 +77,7 @@ def read_parallel(
     report: Report | None = None,
     encoding: str = "utf-8",
 ) -> list[Segment]:
-    """The lines of several files side by side; all must have equally many.
+    """Read several files side by side; refuse files of different lengths.
 
     With `skip_bad`, a line that is no text in one of them is left out of all and counted in `report`.
     """
@@ -103,7 +105,7 @@ def read_parallel(
 
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[str, int, Words, str | None]]:
-    """File, number and words of each line, and what is wrong with it, if anything is."""
+    """Yield file, number and words of each line, and an error message if something is wrong."""
     with files.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             where = f"{lines.file}:{number}"

@@ -23,7 +23,7 @@ def write_links(pairs: Iterable[Iterable[Link]], place: Place, encoding: str | E
 
 
 def pharaoh(links: Iterable[Link]) -> str:
-    """Links as a line of text.
+    """Write links as a line of text.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def pharaoh(links: Iterable[Link]) -> str:
 def read_links(
     place: Place, lengths: Sequence[tuple[int, int]] | None = None, encoding: str | Encoding = "utf-8"
 ) -> list[list[Link]]:
-    """The links of each line, sorted, each once.
+    """Read the links of each line, sorted and without repetition.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ TARGETS = ("form", "answer")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, the form and the answer that are known of it, and where it stands; as long as its words."""
+    """A question with its form and answer if known, and its place; its length is its number of words."""
 
     text: str
     form: Term | None = None
@@ -37,12 +37,12 @@ class Question:
 
     @property
     def words(self) -> list[str]:
-        """The question at its blanks."""
+        """Split the question at blanks."""
         return self.text.split()
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
+        """Return ``file:line`` for messages."""
         return f"{self.file}:{self.line}"
 
 
@@ -55,7 +55,7 @@ def read_questions(
     encoding: str | Encoding = "utf-8",
     blanks: bool = False,
 ) -> Iterator[Question]:
-    """The questions of a file, line by line as they are read.
+    """Read the questions of a file, line by line.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _parsed(line: str, target: str | None, where: str) -> tuple[str, Term | None
 
 
 def _perhaps(column: str) -> Term | None:
-    """A form, if it is one: an input may have one already, which `evaluate` wants to know."""
+    """Parse a form if it is one: an input may have a form already, which `evaluate` needs."""
     try:
         return parse_term(column)
     except DataError:
@@ -141,7 +141,7 @@ def write_questions(questions: Iterable[Question], place: Place) -> None:
 
 
 def render(question: Question) -> str:
-    """A line ``question TAB form TAB answer`` with its end; what is not known is left out."""
+    """Write a line ``question TAB form TAB answer`` with its end; unknown parts are left out."""
     if any(c in question.text for c in "\t\n\r") or question.text != question.text.strip():
         raise DataError(
             f"{question.place}: {question.text!r} holds a tab or a line end, or blanks around it, which the "

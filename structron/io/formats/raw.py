@@ -20,7 +20,7 @@ MOST_CHARACTERS = 1 << 20  # of a paragraph that is taken as one
 
 @dataclass
 class Document:
-    """How much of a text was dealt with, for those who number its sentences."""
+    """The part of a text handled so far, for numbering its sentences."""
 
     sentences: int = 0
 
@@ -53,7 +53,7 @@ class Paragraph:
 
 
 def paragraphs(text: str, most: int = MOST_CHARACTERS) -> list[tuple[int, int]]:
-    """Where the paragraphs of a text begin and end; a very long one is cut, at white space if it can."""
+    """Return the begin and end of each paragraph; cut a very long one, at white space if possible."""
     if len(text) <= most and "\n" not in text and EMPTY_LINE.search(text) is None:
         return [(0, len(text))] if text else []
     found = []
@@ -72,13 +72,13 @@ def paragraphs(text: str, most: int = MOST_CHARACTERS) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, begin: int, end: int) -> int:
-    """Where to cut what is too long: after its last white space, or at its end."""
+    """Return where to cut a text that is too long: after its last white space, or at its end."""
     blank = max(text.rfind(" ", begin, end), text.rfind("\n", begin, end))
     return blank + 1 if blank > begin else end
 
 
 def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Paragraph]:
-    """The paragraphs of a file with the white space after them, each as soon as the next one begins.
+    """Yield the paragraphs of a file with the white space after them, each as soon as the next one begins.
 
     Offsets count characters, line ends as they are in the file. What is longer than `MOST_CHARACTERS` without
     an empty line goes out in parts, so that no more is held than that.

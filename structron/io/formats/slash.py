@@ -23,7 +23,8 @@ MANY = 20
 
 
 def looks_tagged(lines: Sequence[str]) -> bool:
-    """Whether these lines are word/tag, and not words that happen to hold slashes (and/or, 1/2, paths).
+    """Return True if these lines are word/tag, and not words that happen to hold slashes (and/or, 1/2,
+    paths).
 
     Nearly every token has a slash, and what follows it looks like tags: written without small letters, or a
     small set of which most members stand behind several words.
@@ -45,7 +46,7 @@ def looks_tagged(lines: Sequence[str]) -> bool:
 
 
 def tagged_share(lines: Sequence[str]) -> float:
-    """The share of tokens that look like word/tag."""
+    """Return the share of tokens that look like word/tag."""
     tokens = [token for line in lines for token in split(line.rpartition("\t")[2], " ")]
     return sum(_is_tagged(token) for token in tokens) / max(len(tokens), 1)
 
@@ -56,13 +57,13 @@ def _is_tagged(token: str) -> bool:
 
 
 def layout(lines: Sequence[str]) -> Format:
-    """Words with tags, or, for prediction, words alone: what most tokens of the first line are."""
+    """Choose between words with tags and, for prediction, words alone, by most tokens of the first line."""
     first = [line for line in lines if line and not line.isspace()][:1]
     return TAGGED if tagged_share(first) >= 0.5 else WORDS
 
 
 def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
-    """The sentence in this line."""
+    """Parse one line into a sentence."""
     fields, tab, words = lines[0].rpartition("\t")
     comments = fields.split("\t") if tab else []
     tokens = split(words, " ")
@@ -79,13 +80,13 @@ def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
 
 
 def parse_text(lines: list[str], file: str, line: int, format: Format = TEXT) -> Sentence:
-    """The sentence of plain words in this line."""
+    """Parse a line of plain words into a sentence."""
     rows = [[word] for word in split(lines[0].replace("\t", " "), " ")]
     return Sentence(rows, format, file=file, line=line, tokens=rows)
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as a line, with its line end; without words, a blank line."""
+    """Write a sentence as a line with its line end; a sentence without words is a blank line."""
     if not sentence.rows and not sentence.comments:
         return "\n"
     last = len(sentence.format.columns) - 1

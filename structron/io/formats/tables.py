@@ -21,7 +21,7 @@ ROLES = ("text", "label")
 
 
 class Field(NamedTuple):
-    """A value, and whether it stood between quotes."""
+    """A value, and whether it was quoted."""
 
     value: str
     quoted: bool = False
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """What the rows of a file look like.
+    """The layout of the rows of a file.
 
     Attributes
     ----------

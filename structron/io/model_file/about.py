@@ -56,7 +56,7 @@ def check_about(about: Mapping[str, Any]) -> None:
 
 
 def has_shape(value: Any, shape: Any) -> bool:
-    """Whether a value from JSON is of this shape."""
+    """Return True if a value from JSON has this shape."""
     if isinstance(shape, list):
         return isinstance(value, list) and all(has_shape(item, shape[0]) for item in value)
     if isinstance(shape, dict):

@@ -13,17 +13,17 @@ ENDING = ".model"
 
 
 def shipped() -> dict[str, Path]:
-    """The files by their names."""
+    """Return the files by their names."""
     return dict(sorted((path.name.removesuffix(ENDING), path) for path in FOLDER.glob(f"*{ENDING}")))
 
 
 def is_shipped(place: str | os.PathLike[str]) -> bool:
-    """Whether a model is meant that comes with structron: no file has that name, and one of these does."""
+    """Return True if the name means a model that comes with structron, and no file has that name."""
     return isinstance(place, str) and place in shipped() and not _is_file(place)
 
 
 def located(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """The file that is meant: that of the user, or else one that comes with structron.
+    """Return the file of that name, or else the model of that name that comes with structron.
 
     A name without a folder that is neither is refused with a list of what there is.
     """
@@ -55,7 +55,7 @@ def located(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
 
 def _is_file(place: str) -> bool:
-    """Whether there is something to read; a folder of that name is in nobody's way."""
+    """Return True if there is something to read; a folder of that name does not count."""
     try:
         return Path(place).exists() and not Path(place).is_dir()
     except (OSError, ValueError):

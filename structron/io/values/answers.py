@@ -19,7 +19,7 @@ _FIX = "return text, numbers, terms, or tuples, lists, sets or dicts of them"
 
 
 def answer_key(answer: Any, _depth: int = 0) -> Hashable:
-    """What answers are compared by: equal answers have equal keys.
+    """Return a key for comparing answers: equal answers have equal keys.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def answer_key(answer: Any, _depth: int = 0) -> Hashable:
 
 
 def render_answer(answer: Any) -> str:
-    """An answer as text that `parse_answer` reads as an equal one; lists and sets are sorted.
+    """Write an answer so that `parse_answer` reads an equal one; lists and sets are sorted.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def render_answer(answer: Any) -> str:
 
 
 def parse_answer(text: str) -> Any:
-    """The answer that a text is: a list ``[a,b]``, a row ``(a,b)``, a number, a name or a term.
+    """Parse an answer: a list ``[a,b]``, a row ``(a,b)``, a number, a name or a term.
 
     Names with blanks stand in single quotes, or in double ones as JSON has them.
 

@@ -16,17 +16,17 @@ SCHEMES = ("bio", "iob1", "bioes")
 
 
 def parts(label: str) -> tuple[str, str]:
-    """Prefix and type of a label: ``B-NP`` is B and NP; a bare ``B`` has the type ``_``, and M is an I."""
+    """Split a label into prefix and type: ``B-NP`` is B and NP; a bare ``B`` has type ``_``; M becomes I."""
     return "I" if label[:1] == "M" else label[:1], label[2:] or "_"
 
 
 def is_span_label(label: str) -> bool:
-    """Whether the label is ``O``, or one of B, I, M, E, S alone or followed by a hyphen and a type."""
+    """Return True for ``O``, and for B, I, M, E or S alone or followed by a hyphen and a type."""
     return label == "O" or (label[:1] in ("B", "I", "M", "E", "S") and label[1:2] in ("", "-"))
 
 
 def is_bio(labels: Iterable[str]) -> bool:
-    """Whether a set of labels marks spans, in any of the schemes.
+    """Return True if these labels mark spans, in any of the schemes.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def is_bio(labels: Iterable[str]) -> bool:
 
 
 def scheme(labels: Iterable[str] | Iterable[Sequence[str]]) -> str | None:
-    """The scheme of label sequences, or of a plain set of labels: ``bio``, ``iob1``, ``bioes`` or None.
+    """Find the scheme of label sequences, or of a set of labels: ``bio``, ``iob1``, ``bioes`` or None.
 
     Sequences must follow the scheme without exception. A set alone cannot tell ``bio`` from an ``iob1`` that
     has a B somewhere, and is then taken for ``bio``.
@@ -62,7 +62,7 @@ def scheme(labels: Iterable[str] | Iterable[Sequence[str]]) -> str | None:
 
 
 def scheme_of_steps(steps: Iterable[tuple[str | None, str | None]]) -> str | None:
-    """The scheme of label sequences by what follows what in them; None is before and after a sequence.
+    """Find the scheme from pairs of successive labels; None stands before and after a sequence.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def scheme_of_steps(steps: Iterable[tuple[str | None, str | None]]) -> str | Non
 
 
 def _candidates(inventory: set[str]) -> list[str]:
-    """The schemes that these labels may follow, the usual one first."""
+    """Return the schemes that these labels may follow, the usual one first."""
     if not is_bio(inventory):
         return []
     prefixes = {label[0] for label in inventory}
@@ -85,7 +85,7 @@ def _candidates(inventory: set[str]) -> list[str]:
 
 
 def may_follow(before: str | None, label: str | None, scheme: str) -> bool:
-    """Whether one label may follow another; None stands for the edge of the sentence."""
+    """Return True if the second label may follow the first; None stands for the edge of the sentence."""
     prefix, kind = parts(label) if label is not None else ("O", "")
     last, last_kind = parts(before) if before is not None else ("O", "")
     inside = last in ("B", "I") and last_kind == kind
@@ -99,7 +99,7 @@ def may_follow(before: str | None, label: str | None, scheme: str) -> bool:
 
 
 def illegal(labels: Sequence[str], scheme: str) -> int | None:
-    """The index of the first label out of place (the length, if it may not end there), or None."""
+    """Return the index of the first label out of place (the length, if it may not end there), or None."""
     before: str | None = None
     for i, label in enumerate(labels):
         if not may_follow(before, label, scheme):
@@ -111,7 +111,8 @@ def illegal(labels: Sequence[str], scheme: str) -> int | None:
 def allowed_transitions(
     labels: Sequence[str], scheme: str
 ) -> tuple[list[bool], list[list[bool]], list[bool]]:
-    """What a scheme allows at the start, by label; as ``[before][label]``; and at the end, by label.
+    """Return the labels allowed at the start, the pairs allowed as ``[before][label]``, and those allowed at
+    the end.
 
     A label from which no legal end can be reached (B-X where there is no E-X) is allowed nowhere, so that a
     search which keeps to these meets a dead end only for want of words.

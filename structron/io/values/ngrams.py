@@ -62,16 +62,16 @@ class NGrams:
 
     @property
     def order(self) -> int:
-        """The length of the longest n-grams."""
+        """Return the length of the longest n-grams."""
         return len(self.sizes)
 
     def level(self, order: int) -> range:
-        """The numbers of the n-grams of an order."""
+        """Return the numbers of the n-grams of an order."""
         begin = int(self.sizes[: order - 1].sum())
         return range(begin, begin + int(self.sizes[order - 1]))
 
     def each(self) -> Iterator[tuple[tuple[int, ...], float, float]]:
-        """Every n-gram with its two logarithms, level by level; a back-off weight that is not there is 0."""
+        """Yield every n-gram with its two logarithms, level by level; a missing back-off weight is 0."""
         ahead: list[tuple[int, ...]] = [()]
         begins = [0, int(self.sizes[0])]
         number = 0

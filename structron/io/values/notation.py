@@ -13,7 +13,7 @@ WAYS = ("characters", "blanks", "decomposed")
 
 @dataclass(frozen=True)
 class Notation:
-    """How source and target are written: ``characters``, symbols between ``blanks``, or ``decomposed``.
+    """The way sources and targets are written: ``characters``, symbols between ``blanks``, or ``decomposed``.
 
     Decomposed text is characters after canonical decomposition (NFD), composed again on the way out: a Hangul
     syllable becomes its letters, an accented letter becomes letter and accent.
@@ -43,7 +43,7 @@ class Notation:
         target_way: str | None = None,
         sources: Iterable[str] = (),
     ) -> Notation:
-        """The usual notation: sources are characters; targets too, unless one of them holds a blank.
+        """Return the usual notation: sources are characters; targets too, unless one of them holds a blank.
 
         Characters that are made of others, as the syllables of Hangul are of its letters and é of e and its
         accent, are taken apart: what was learned of the parts holds for characters that are rare. Kana are
@@ -57,19 +57,19 @@ class Notation:
         return cls(source_way or "characters", target_way)
 
     def symbols_of_source(self, text: str) -> tuple[str, ...]:
-        """The symbols of a source."""
+        """Split a source into its symbols."""
         return _apart(text, self.source_way)
 
     def symbols_of_target(self, text: str) -> tuple[str, ...]:
-        """The symbols of a target."""
+        """Split a target into its symbols."""
         return _apart(text, self.target_way)
 
     def source(self, symbols: Sequence[str]) -> str:
-        """A source as text."""
+        """Join the symbols of a source to a text."""
         return _together(symbols, self.source_way)
 
     def target(self, symbols: Sequence[str]) -> str:
-        """A target as text."""
+        """Join the symbols of a target to a text."""
         return _together(symbols, self.target_way)
 
 

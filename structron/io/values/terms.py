@@ -28,13 +28,13 @@ _FIX = "correct the form"
 
 
 def is_special(name: str) -> bool:
-    """Whether a name means something else without quotes than with them."""
+    """Return True if quotes change the meaning of a name."""
     return name in (ANYTHING, SLOT) or _NUMBER.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Term:
-    """A name applied to terms, or to nothing.
+    """A name applied to terms, or a name alone.
 
     Parameters
     ----------
@@ -94,22 +94,22 @@ class Term:
 
     @property
     def is_text(self) -> bool:
-        """Whether it needs its quotes to be a text."""
+        """Return True if the term needs its quotes to be a text."""
         return self.quoted and is_special(self.name)
 
     @property
     def is_slot(self) -> bool:
-        """Whether it is ``{}``, a part that is left open."""
+        """Return True for ``{}``, a part that is left open."""
         return self.name == SLOT and not self.quoted and not self.arguments
 
     @property
     def is_anything(self) -> bool:
-        """Whether it is ``_``."""
+        """Return True for ``_``."""
         return self.name == ANYTHING and not self.quoted and not self.arguments
 
     @property
     def value(self) -> Term | str | int | float:
-        """A number as a number, a name as its text, and any other term as it is.
+        """Return a number for a number, the name of a text, and any other term itself.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class Term:
 
 
 def parse_term(text: str) -> Term:
-    """The term that a text is; what is wrong is told with its column, counted from 1.
+    """Parse a term; errors name the column, counted from 1.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def parse_term(text: str) -> Term:
 
 
 def parse_prefix(text: str, at: int) -> tuple[Term, int]:
-    """The term that begins at an index, and the index after it and after the blanks that follow."""
+    """Parse the term that begins at an index; return it with the index after it and its trailing blanks."""
     # Open calls with what they have so far: a stack of our own, which a hostile text cannot overflow.
     open_calls: list[tuple[str, bool, int, list[Term]]] = []
     while True:
@@ -193,7 +193,7 @@ def _made(name: str, arguments: tuple[Term, ...], quoted: bool, at: int) -> Term
 
 
 def _name(text: str, at: int) -> tuple[str, bool, int]:
-    """A name, whether it was quoted, and the index after it."""
+    """Return a name, True if it was quoted, and the index after it."""
     if text.startswith("'", at):
         found = _QUOTED.match(text, at)
         if not found:

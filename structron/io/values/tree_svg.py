@@ -16,7 +16,7 @@ _GUESS, _WRONG, _GOLD = "#444444", "#c62828", "#1565c0"
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal a text takes: some characters take two, combining ones none."""
+    """Count the columns a text takes in a terminal: some characters take two, combining ones none."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
@@ -24,7 +24,7 @@ def cells(text: str) -> int:
 def tree_svg(
     words: Sequence[str], guess: Arcs, *, tags: Sequence[str] | None = None, gold: Arcs | None = None
 ) -> str:
-    """The tree as one SVG picture: words in a row, arcs above them from head to word, relations on the arcs.
+    """Draw a tree as an SVG picture: words in a row, labelled arcs above them from head to word.
 
     With `gold`, wrong arcs of the guess are red, and the gold ones in their place blue and dashed.
     """
@@ -58,13 +58,12 @@ def tree_svg(
 
 
 def _xml(text: str) -> str:
-    """The text with nothing in it that XML cannot hold."""
+    """Remove the characters that XML cannot hold."""
     return escape("".join(c if c >= " " and not 0xD800 <= ord(c) < 0xE000 else "\ufffd" for c in text))
 
 
 def _levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
-    """How high each arc goes: above all that it overlaps and that are shorter; what comes from the root, from
-    above all of them."""
+    """Return the height of each arc: above all shorter arcs it overlaps; root arcs are the highest."""
     levels = [0] * len(arcs)
     done: list[tuple[int, int, int]] = []
     for i in sorted(range(len(arcs)), key=lambda i: (abs(arcs[i][0] - arcs[i][1]), i)):
@@ -79,7 +78,7 @@ def _levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
 def _places(
     words: Sequence[str], tags: Sequence[str] | None, arcs: Sequence[tuple[int, int, str, str]]
 ) -> tuple[list[float], float]:
-    """The middle of each word, so far apart that the relation between neighbours has room; and the width."""
+    """Return the middle of each word, spaced so that the relations between neighbours fit, and the width."""
     need = [max(cells(word), len(tags[i]) if tags else 0, 2) * _CHAR for i, word in enumerate(words)]
     places: list[float] = []
     for i, size in enumerate(need):
@@ -96,7 +95,7 @@ def _places(
 def _starts(
     arcs: Sequence[tuple[int, int, str, str]], places: Sequence[float]
 ) -> list[tuple[float | None, float]]:
-    """Where each arc begins and ends: arcs at one side of a word stand a little apart, long ones inside."""
+    """Return the two ends of each arc: arcs on one side of a word stand a little apart, long ones inside."""
     ends: dict[tuple[int, int], list[int]] = {}  # (word, side) -> arcs that touch it there
     for number, (head, word, _, _) in enumerate(arcs):
         if head:

@@ -29,19 +29,19 @@ class Tree(NamedTuple):
     labels: list[str]
 
     def roots(self) -> list[int]:
-        """The words whose head is 0."""
+        """Return the words whose head is 0."""
         return [word for word, head in enumerate(self.heads, 1) if head == 0]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a tree: the word to blame (from 0; None: the whole sentence), and what it is."""
+    """An error in a tree: the word to blame (from 0; None: the whole sentence), and a message."""
 
     word: int | None
     what: str
 
 
 class TreeColumns(NamedTuple):
-    """Where a format keeps tag, head and relation; None where it has no such column."""
+    """The columns that hold tag, head and relation; None for a column that the format lacks."""
 
     tag: int | None
     head: int | None
@@ -49,7 +49,7 @@ class TreeColumns(NamedTuple):
 
 
 def tree_columns(format: Format) -> TreeColumns:
-    """The columns of a tree: by name, or in unnamed columns by order: word, tag, head, relation.
+    """Find the columns of a tree: by name, or in unnamed columns by order: word, tag, head, relation.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def tree_columns(format: Format) -> TreeColumns:
 
 
 def tree_of(sentence: Sentence, *, one_root: bool = True, labelled: bool = True) -> Tree:
-    """The tree of a sentence from a file, or DataError with the line of what is wrong.
+    """Return the tree of a sentence from a file, or raise a DataError that names the line.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _bad_head(word: int, text: str, sentence: Sentence) -> str:
 
 
 def _labels(sentence: Sentence, column: int | None) -> list[str]:
-    """The relations; a file in which none has one is unlabelled."""
+    """Return the relations; a file without any is unlabelled."""
     if column is None:
         return [NO_LABEL] * len(sentence)
     labels = sentence.column(column)
@@ -130,7 +130,7 @@ def _labels(sentence: Sentence, column: int | None) -> list[str]:
 
 
 def find_fault(heads: Sequence[int], *, one_root: bool = True) -> Fault | None:
-    """What keeps these heads from being a tree, or None.
+    """Return the reason why these heads are not a tree, or None if they are one.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def _words(count: int) -> str:
 
 
 def _cycle(heads: Sequence[int]) -> Fault | None:
-    """The first cycle, by walks that stop where an earlier one has been."""
+    """Return the first cycle; each walk stops where an earlier one has been."""
     walk = [0] * (len(heads) + 1)
     walk[0] = -1
     for start in range(1, len(heads) + 1):
@@ -183,7 +183,7 @@ def _cycle(heads: Sequence[int]) -> Fault | None:
 
 
 def with_tree(sentence: Sentence, tree: tuple[Sequence[int], Sequence[str]]) -> Sentence:
-    """A copy with these heads and relations; all else stays. Lines of words become CoNLL-U."""
+    """Return a copy with these heads and relations. Lines of words become CoNLL-U."""
     heads, labels = tree
     if sentence.format.name in ("slash", "text"):
         sentence = as_conllu(sentence)
@@ -195,7 +195,7 @@ def with_tree(sentence: Sentence, tree: tuple[Sequence[int], Sequence[str]]) -> 
 
 
 def as_conllu(sentence: Sentence) -> Sentence:
-    """The words and tags of a line in ten columns; what stood before the words is kept as a comment."""
+    """Convert the words and tags of a line to ten columns; text before the words becomes a comment."""
     columns = tree_columns(sentence.format)
     tags = None if columns.tag is None else sentence.column(columns.tag)
     made = Sentence.of(sentence.words(), tags, Format("conllu"))

@@ -132,7 +132,7 @@ def _call(space: SearchSpace[Any], name: str, where: str, *arguments: Any) -> An
 
 
 def _look(space: SearchSpace[Any], visit: _Visit) -> _View:
-    """See a state as a search does, and check each thing seen by itself."""
+    """Look at a state as a search does, and check each thing seen by itself."""
     state, where = visit.state, visit.name
     step = _call(space, "step", where, state)
     if isinstance(step, bool) or not hasattr(type(step), "__index__"):
@@ -152,7 +152,7 @@ def _look(space: SearchSpace[Any], visit: _Visit) -> _View:
 
 
 def _check_future(space: SearchSpace[Any], visit: _Visit, is_final: bool) -> float:
-    """What a space that has `future` expects of the rest of the way."""
+    """Return what a space with `future` expects of the rest of the path."""
     if SPACE.of(space, "future") is None:
         return 0.0
     future = _call(space, "future", visit.name, visit.state)
@@ -240,7 +240,7 @@ def _check_end(view: _View, visit: _Visit, final_steps: dict[int, _Visit]) -> No
 
 
 def _check_advance(space: SearchSpace[Any], visit: _Visit, view: _View, action: int) -> tuple[_Visit, _View]:
-    """Advance twice and compare; the state that was left must look as before."""
+    """Advance twice and compare; the previous state must not have changed."""
     where = f"{visit.name}, action {action}"
     following = _Visit(_call(space, "advance", where, visit.state, action), (*visit.way, action))
     after = _look(space, following)
@@ -270,7 +270,7 @@ def _check_merging(
     visit: _Visit,
     classes: dict[tuple[int, Hashable], tuple[_View, tuple[Hashable, ...], _Visit]],
 ) -> None:
-    """States with equal keys on one step must be the same to a search from here on."""
+    """Check that states with equal keys on one step are the same to a search from here on."""
     twin_view, twin_successors, twin = classes.setdefault((view.step, view.key), (view, successors, visit))
     checks: Sequence[tuple[str, Callable[[], bool]]] = (
         ("differ in being final", lambda: twin_view.is_final == view.is_final),
@@ -288,7 +288,7 @@ def _check_merging(
 
 
 def _sorted(view: _View) -> list[dict[Hashable, float]]:
-    """Features as a search sums them: order and repetition do not matter."""
+    """Return features as a search sums them: order and repetition do not matter."""
     sums: list[dict[Hashable, float]] = []
     for features in view.features:
         sums.append({})
@@ -306,7 +306,7 @@ def _same(one: _View, other: _View, name: str, what: str) -> None:
 
 
 def _known_actions(space: SearchSpace[Any], limit: int) -> set[int]:
-    """The actions that occur anywhere near the start."""
+    """Return the actions that occur anywhere near the start."""
     known: set[int] = set()
     states = [space.initial()]
     for state in states:
@@ -319,7 +319,7 @@ def _known_actions(space: SearchSpace[Any], limit: int) -> set[int]:
 
 
 def _strangers(oracle: Oracle[Any], visit: _Visit, actions: set[int]) -> list[int]:
-    """The actions that are not offered here but allowed; one that the oracle cannot judge is not allowed."""
+    """Return allowed actions that are not offered; actions that the oracle cannot judge are not allowed."""
     found = []
     for action in sorted(actions):
         with suppress(TaskError):

@@ -14,7 +14,7 @@ from structron.reference.learners.weights import pairs
 
 
 class _Built(NamedTuple):
-    """A state at a node, and whether a gold derivation leads to it."""
+    """A state at a node, and True if a gold derivation leads to it."""
 
     state: Any
     key: Hashable
@@ -59,7 +59,7 @@ def check_forest(
 
 
 def _check_groups(space: ForestSpace[Any], count: int) -> list[int]:
-    """The first node of each node's group."""
+    """Return the first node of each node's group."""
     begins: list[int] = []
     seen: set[Any] = set()
     for node in range(count):
@@ -102,7 +102,7 @@ def _check_node(
     built: list[list[_Built]],
     limit: int,
 ) -> list[_Built]:
-    """All states of a node; where uses of an edge look alike, so must what comes of them."""
+    """Return all states of a node; uses of an edge that look alike must have equal results."""
     found: dict[Any, _Built] = {}
     for edge in edges:
         alike: dict[Any, tuple[Any, ...]] = {}

@@ -18,7 +18,7 @@ _NEARLY = 0.82
 
 
 class Hooks(NamedTuple):
-    """What is asked of one kind of thing.
+    """The methods required and allowed of one kind of object.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Hooks(NamedTuple):
     error: type[StructronError]
 
     def of(self, thing: Any, name: str) -> Any:
-        """What `thing` says under an optional name."""
+        """Return the attribute of `thing` with an optional name."""
         return getattr(thing, name, self.optional[name])
 
     def check_names(self, thing: Any) -> None:

@@ -32,7 +32,7 @@ def climbing(
     *,
     margin: float = 0.0,
 ) -> OneBin:
-    """The tree at which no change of one head is left that gains something; its one bin is the tree.
+    """Change one head at a time until nothing improves; the one bin is the final tree.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def climbing(
 
 
 def changes(tree: Vector, suited: Mapping[tuple[int, int], int], single_root: bool) -> Iterator[Vector]:
-    """Every change of one word after which the vector is still a tree, by word and head."""
+    """Yield every change of one word after which the vector is still a tree, by word and head."""
     for m in sorted(tree):
         for h in range(len(tree) + 1):
             if (h, m) not in suited or tree[m] == (h, suited[h, m]) or m in path(tree, h):
@@ -87,7 +87,7 @@ def changes(tree: Vector, suited: Mapping[tuple[int, int], int], single_root: bo
 
 
 def path(tree: Vector, word: int) -> set[int]:
-    """A word and all that is above it."""
+    """Return a word and its ancestors."""
     found = {word}
     while word:
         word = tree[word][0]

@@ -48,17 +48,17 @@ class ForestTrace:
 
     @property
     def final(self) -> int:
-        """The goal."""
+        """Return the goal."""
         return len(self.items) - 1
 
     @property
     def best_score(self) -> NDArray[np.float64]:
-        """The best score of each node; NaN where nothing is left."""
+        """Return the best score of each node; NaN if nothing is left."""
         return np.array([items[0].score if items else np.nan for items in self.items], dtype=np.float64)
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The best gold score of each node; NaN where no gold derivation passes.
+        """Return the best gold score of each node; NaN if no gold derivation passes.
 
         It is NaN also at nodes of which a forest says that they are not to be compared.
         """
@@ -70,21 +70,21 @@ class ForestTrace:
 
     @property
     def gold_in_beam(self) -> NDArray[np.bool_]:
-        """Whether a gold item is among those kept."""
+        """Return for each node True if a gold item is retained."""
         return np.array([any(item.good for item in items) for items in self.items], dtype=np.bool_)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
-        """Whether the best item of a node is gold."""
+        """Return for each node True if its best item is gold."""
         return np.array([bool(items) and items[0].good for items in self.items], dtype=np.bool_)
 
     @property
     def fallen(self) -> NDArray[np.bool_]:
-        """The nodes with gold derivations of which none is left; so is none at the gold nodes above."""
+        """Return True for gold nodes without a gold derivation left, and so for the gold nodes above."""
         return np.asarray(~self.gold_in_beam & ~np.isnan(self.gold_score))
 
     def span(self, node: int) -> tuple[int, int]:
-        """What of the input a node covers."""
+        """Return the part of the input that a node covers."""
         span = FOREST.of(self.space, "span")
         if span is None:
             raise TaskError(
@@ -95,21 +95,21 @@ class ForestTrace:
         return begin, end
 
     def best(self, node: int) -> Tree:
-        """The best derivation of a node."""
+        """Return the best derivation of a node."""
         return self.items[node][0].tree()
 
     def gold(self, node: int) -> Tree:
-        """The best gold derivation of a node."""
+        """Return the best gold derivation of a node."""
         if not self.gold_items[node]:
             raise IndexError(f"no gold derivation passes node {node}")
         return self.gold_items[node][0].tree()
 
     def kbest(self, k: int, node: int | None = None) -> list[Tree]:
-        """The `k` best derivations of a node, the goal if none is named, best first (see `kbest`)."""
+        """Return the `k` best derivations of a node, by default the goal, best first (see `kbest`)."""
         return kbest(self.items[self.final if node is None else node], k)
 
     def derivations(self, node: int | None = None) -> int:
-        """How many derivations of a node are left after pruning."""
+        """Count the derivations of a node that are left after pruning."""
         known: dict[int, int] = {}
 
         def count(item: ForestItem) -> int:
@@ -181,7 +181,7 @@ class _Side:
         self.items: list[list[ForestItem]] = []
 
     def built(self) -> list[list[ForestItem]]:
-        """The items of all nodes, group by group."""
+        """Return the items of all nodes, built group by group."""
         count = self.space.nodes()
         self.items = [[] for _ in range(count)]
         node = 0
@@ -212,7 +212,7 @@ class _Side:
                         yield item
 
     def _cubes(self, nodes: range, width: int) -> Iterator[ForestItem]:
-        """Combinations in the order in which they come up, until so many keys are there.
+        """Yield combinations in the order of cube pruning, until there are enough different keys.
 
         A forest with many ways to say the same may have `patience`: so many times the width are tried.
         """
@@ -254,13 +254,13 @@ class _Side:
             neighbours(item.node, item.edge, at)
 
     def _key(self, item: ForestItem) -> Hashable:
-        """What items are merged by: on the gold side also by what the oracle tells apart."""
+        """Return the key for merging; on the gold side it includes what the oracle distinguishes."""
         own = FOREST_ORACLE.of(self.oracle, "merge_key") if self.restricted else None
         key = self.space.merge_key(item.state)
         return (item.node, key, None if own is None else own(item.state))
 
     def _joined(self, node: int, edge: Edge, tails: tuple[ForestItem, ...]) -> ForestItem | None:
-        """One use of an edge; None if the tails do not fit, or on the gold side if it is not gold."""
+        """Return one use of an edge; None if the tails do not fit, or on the gold side if it is not gold."""
         states = tuple(tail.state for tail in tails)
         state = self.space.join(node, edge, states)
         if state is None:

@@ -12,7 +12,7 @@ Output = Callable[[Tree], Hashable]
 
 
 def kbest(items: Sequence[ForestItem], k: int, output: Output | None = None) -> list[Tree]:
-    """The `k` best derivations of items of one node, lazily (Huang & Chiang 2005, Algorithm 3).
+    """Find the `k` best derivations of items of one node, lazily (Huang & Chiang 2005, Algorithm 3).
 
     Of equal scores the item that stands first comes first, then the way to build it that does, then the
     better derivations of earlier tails. With `output`, which says what a derivation yields, there is only the
@@ -35,7 +35,7 @@ def kbest(items: Sequence[ForestItem], k: int, output: Output | None = None) -> 
 
 
 class _Ranked(NamedTuple):
-    """The n-th best derivation of an item: which way to build it, and which derivations of its tails."""
+    """The n-th best derivation of an item: the choice of back-pointer and the ranks of its tails."""
 
     score: float
     way: int
@@ -43,7 +43,7 @@ class _Ranked(NamedTuple):
 
 
 class _Lazy:
-    """Derivations of items, best first, found when they are asked for."""
+    """Derivations of items, best first, computed on demand."""
 
     def __init__(self, output: Output | None = None) -> None:
         self._output = output
@@ -53,7 +53,7 @@ class _Lazy:
         self._asked: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
 
     def get(self, item: ForestItem, n: int) -> _Ranked | None:
-        """The n-th best, from 0; None if there are fewer."""
+        """Return the n-th best, from 0; None if there are fewer."""
         name = id(item)
         if name not in self._found:
             self._found[name], self._heap[name], self._asked[name] = [], [], set()
@@ -83,7 +83,7 @@ class _Lazy:
         heapq.heappush(self._heap[id(item)], (-score, way, ranks))
 
     def _is_new(self, item: ForestItem, ranked: _Ranked) -> bool:
-        """Whether no better derivation of the item yields the same."""
+        """Return True if no better derivation of the item has the same output."""
         if self._output is None:
             return True
         said, known = self._output(self._tree(item, ranked)), self._known[id(item)]
@@ -92,7 +92,7 @@ class _Lazy:
         return is_new
 
     def tree(self, item: ForestItem, n: int) -> Tree:
-        """The n-th best derivation."""
+        """Return the n-th best derivation."""
         ranked = self.get(item, n)
         assert ranked is not None
         return self._tree(item, ranked)

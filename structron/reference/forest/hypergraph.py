@@ -14,7 +14,7 @@ AnyState = TypeVar("AnyState", contravariant=True)
 
 
 class Edge(NamedTuple):
-    """A way to build a node from its tails, nodes with smaller numbers; `action` says which way it is."""
+    """A hyperedge: it builds a node from its tails, which have smaller numbers; `action` names it."""
 
     tails: tuple[int, ...]
     action: int
@@ -27,35 +27,35 @@ class ForestSpace(Protocol[State]):
     """
 
     def nodes(self) -> int:
-        """How many nodes there are, in bottom-up order; the last is the goal."""
+        """Return the number of nodes, in bottom-up order; the last is the goal."""
         ...
 
     def group(self, node: int) -> int:
-        """Whose items compete for the same places: those of the node alone, or of a cell of several."""
+        """Return the group whose items compete for the same places: a node, or a cell of several."""
         ...
 
     def edges(self, node: int) -> Sequence[Edge]:
-        """The ways to build a node, none twice."""
+        """Return the edges that build a node, none twice."""
         ...
 
     def join(self, node: int, edge: Edge, states: tuple[State, ...]) -> State | None:
-        """What features can see of the result, from the states of the tails; None if these do not fit."""
+        """Return the new state from the states of the tails; None if these do not fit."""
         ...
 
     def features(self, node: int, edge: Edge, states: tuple[State, ...]) -> Features:
-        """The features of one use of an edge; Φ of a derivation is the sum over its uses."""
+        """Return the features of one use of an edge; Φ of a derivation is the sum over its uses."""
         ...
 
     def merge_key(self, state: State) -> Hashable:
-        """Equal keys at one node promise equal features, and equal keys of all that is built from them."""
+        """Return a key; equal keys at one node promise equal features here and above."""
         ...
 
 
 class ForestOracle(Protocol[AnyState]):
-    """Which uses of edges are gold; a derivation is gold if all of its uses are."""
+    """The gold uses of edges; a derivation is gold if all of its uses are."""
 
     def allows(self, node: int, edge: Edge, states: tuple[AnyState, ...]) -> bool:
-        """Whether an edge builds gold from gold tails; with a margin, asked of others too."""
+        """Return True if an edge builds gold from gold tails; with a margin, asked of others too."""
         ...
 
 
@@ -68,18 +68,18 @@ class Use(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A derivation: its uses of edges, those of the tails before their own, and its score."""
+    """A derivation: its uses of edges, tails first, and its score."""
 
     uses: tuple[Use, ...]
     score: float
 
     @property
     def parts(self) -> tuple[Use, ...]:
-        """The uses."""
+        """Return the uses."""
         return self.uses
 
     def apart_from(self, other: Tree) -> list[Use]:
-        """The uses that the other has not."""
+        """Return the uses that the other lacks."""
         shared = Counter(self.uses) & Counter(other.uses)
         found: list[Use] = []
         for use in self.uses:
@@ -90,13 +90,13 @@ class Tree(NamedTuple):
         return found
 
     def distance(self, other: Tree) -> float:
-        """How many of the other's edges it has not."""
+        """Count the other's edges that it lacks."""
         mine = Counter((use.node, use.edge) for use in self.uses)
         return float(sum((Counter((use.node, use.edge) for use in other.uses) - mine).values()))
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The actions of its edges."""
+        """Return the actions of its edges."""
         return tuple(use.edge.action for use in self.uses)
 
 
@@ -129,11 +129,11 @@ class ForestItem:
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Smaller is better: higher score, then earlier tails by node and rank, lower action, node."""
+        """Return a sort key, smaller first: higher score, earlier tails by node and rank, action, node."""
         return (-self.score, tuple((t.node, t.rank) for t in self.tails), self.edge.action, self.node)
 
     def uses(self) -> list[Use]:
-        """The uses of edges in its best derivation."""
+        """Return the uses of edges in its best derivation."""
         found: list[Use] = []
         stack: list[tuple[ForestItem, bool]] = [(self, False)]
         while stack:
@@ -146,5 +146,5 @@ class ForestItem:
         return found
 
     def tree(self) -> Tree:
-        """Its best derivation."""
+        """Return its best derivation."""
         return Tree(tuple(self.uses()), self.score)

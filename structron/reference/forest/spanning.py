@@ -30,45 +30,45 @@ Worth = tuple[int, int, float]
 
 
 class HeadSpace(Protocol):
-    """One input, seen as words that each take a head and a relation."""
+    """One input whose words each take a head and a relation."""
 
     @property
     def tokens(self) -> Sequence[Any]:
-        """The words, without the root."""
+        """Return the words, without the root."""
         ...
 
     @property
     def labels(self) -> int:
-        """How many relations there are."""
+        """Return the number of relations."""
         ...
 
     @property
     def single_root(self) -> bool:
-        """Whether exactly one word hangs from the root."""
+        """Return True if exactly one word depends on the root."""
         ...
 
     @property
     def is_first_order(self) -> bool:
-        """Whether the score of a tree is the sum of its arcs'."""
+        """Return True if the score of a tree is the sum of its arcs'."""
         ...
 
     def possible(self) -> Iterable[tuple[int, int]]:
-        """Head and modifier of the arcs that there may be."""
+        """Return head and modifier of all possible arcs."""
         ...
 
     def uses(self, chosen: dict[int, tuple[int, int]]) -> Iterable[Use]:
-        """The parts of a vector of heads, by word its head and relation; of a word its arc comes first."""
+        """Return the parts of a vector of (head, relation) by word; the arc of a word comes first."""
         ...
 
     def features(self, node: int, edge: Any, states: Any) -> Features:
-        """The features of a part."""
+        """Return the features of a part."""
         ...
 
 
 def spanning(
     space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | None = None, *, margin: float = 0.0
 ) -> OneBin:
-    """The best of all trees; its one bin is the tree.
+    """Find the best of all trees; the one bin is the tree.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def spanning(
 
 
 def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | None) -> Tree | None:
-    """The tree of those arcs that are gold; None if there is none."""
+    """Return the tree of gold arcs; None if there is none."""
     if oracle is None:
         return None
     gold = _best(space, lambda part: 0.0 if oracle.allows(*part) else NEVER)
@@ -109,7 +109,7 @@ def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | No
 
 
 def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
-    """The best tree, its arcs with their best relations; None if there is none."""
+    """Return the best tree, its arcs with their best relations; None if there is none."""
     everyone = range(len(space.tokens) + 1)
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
@@ -125,12 +125,12 @@ def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
 
 
 def arc_of(space: HeadSpace, head: int, modifier: int, label: int) -> Use:
-    """The part that an arc is by itself."""
+    """Return the part that an arc is by itself."""
     return next(iter(space.uses({modifier: (head, label)})))
 
 
 def best_tree(scores: Scores, *, single_root: bool = True) -> list[int] | None:
-    """The heads of the words 1, 2, ...; None if there is no tree.
+    """Return the heads of the words 1, 2, ...; None if there is no tree.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def best_tree(scores: Scores, *, single_root: bool = True) -> list[int] | None:
 
 
 def _heads(table: Mapping[int, Mapping[int, Worth]]) -> dict[int, int]:
-    """The best head of every node; table[m][h] is the worth of the arc from h to m."""
+    """Return the best head of every node; table[m][h] is the score of the arc from h to m."""
     best = {m: _first_best(row) for m, row in table.items()}
     cycle = _cycle(best)
     if not cycle:
@@ -180,7 +180,7 @@ def _heads(table: Mapping[int, Mapping[int, Worth]]) -> dict[int, int]:
 
 
 def _first_best(row: Mapping[int, Worth]) -> int:
-    """The head whose arc is worth most, of equals the lowest."""
+    """Return the head with the best arc, of equals the lowest."""
     return min(row, key=lambda h: (*(-part for part in row[h]), h))
 
 
@@ -189,7 +189,7 @@ def _minus(a: Worth, b: Worth) -> Worth:
 
 
 def _cycle(best: Mapping[int, int]) -> set[int]:
-    """The first cycle that heads lead to, from one node after the other; empty if there is none."""
+    """Return the first cycle among the heads; empty if there is none."""
     done: set[int] = set()
     for start in sorted(best):
         path: list[int] = []

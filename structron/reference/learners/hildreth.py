@@ -13,7 +13,7 @@ Matrix = Sequence[Sequence[float]]
 
 
 def gram(deltas: Sequence[SparseVector]) -> list[list[float]]:
-    """A[i][j] = ΔΦ_i · ΔΦ_j."""
+    """Return A[i][j] = ΔΦ_i · ΔΦ_j."""
     return [
         [sum(value * other.get(name, 0.0) for name, value in one.items()) for other in deltas]
         for one in deltas
@@ -21,7 +21,7 @@ def gram(deltas: Sequence[SparseVector]) -> list[list[float]]:
 
 
 def hildreth(A: Matrix, b: Sequence[float], cap: float) -> list[float]:
-    """The α that maximises b · α - α' A α / 2 with 0 ≤ α ≤ cap (Hildreth's method, as MSTParser has it).
+    """Find the α that maximises b · α - α' A α / 2 with 0 ≤ α ≤ cap (Hildreth's method, as in MSTParser).
 
     This is the dual of: the smallest move Σ α_j ΔΦ_j after which every constraint j, short by b_j before, is
     met; with a cap, as far as it allows. Each round settles the constraint whose KKT condition is violated
@@ -49,7 +49,7 @@ def hildreth(A: Matrix, b: Sequence[float], cap: float) -> list[float]:
 
 
 def simplex(A: Matrix, b: Sequence[float]) -> list[float]:
-    """The γ that maximises b · γ - γ' A γ / 2 with γ ≥ 0 and Σ γ = 1.
+    """Find the γ that maximises b · γ - γ' A γ / 2 with γ ≥ 0 and Σ γ = 1.
 
     This is the dual of min |w' - w|² / 2 + max_j (short of constraint j after the move): one step along the
     mixture of constraints that leaves the worst one best off. Each round moves weight from the constraint

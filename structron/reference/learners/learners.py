@@ -12,7 +12,7 @@ from structron.reference.sequence.spaces import SparseVector
 
 
 class Learner(Protocol):
-    """What training asks of a learner.
+    """The interface that training needs of a learner.
 
     It may also have (`structron.reference.checks.hooks` has the defaults; a name that is nearly one of
     these is
@@ -32,27 +32,27 @@ class Learner(Protocol):
     """
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """What to add to the weights for these violations, all found with the same weights."""
+        """Return the change of the weights for these violations, all found with the same weights."""
         ...
 
 
 def margin_of(learner: Learner) -> float:
-    """The margin a learner asks for; 0, plain search, if it says nothing."""
+    """Return the margin that a learner asks for; by default 0, plain search."""
     return float(LEARNER.of(learner, "margin"))
 
 
 def constraints_of(learner: Learner) -> int:
-    """How many guesses a learner wants to see."""
+    """Return how many guesses a learner wants to see."""
     return int(LEARNER.of(learner, "constraints"))
 
 
 def wants_close_calls(learner: Learner) -> bool:
-    """Whether a learner wants to see the last row where there is nothing to fix."""
+    """Return True if a learner wants to see the last row when there is nothing to fix."""
     return bool(LEARNER.of(learner, "close_calls"))
 
 
 def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
-    """The excess of the update that a learner makes for one example; None if it makes none."""
+    """Return the excess of the update that a learner makes for one example; None if it makes none."""
     if not found:
         return None
     judge = LEARNER.of(learner, "excess")
@@ -60,7 +60,7 @@ def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
 
 
 def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
-    """The excess of the update on each example of a batch; None where there is none."""
+    """Return the excess of the update on each example of a batch; None if there is none."""
     judge = LEARNER.of(learner, "excesses")
     if judge is None or not any(batch):
         return [excess_of(learner, found) for found in batch]
@@ -89,7 +89,7 @@ class Perceptron:
     mean: bool = False
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """ΔΦ, times the step; of several violations the means."""
+        """Return ΔΦ times the step; for several violations the mean."""
         total: SparseVector = {}
         among: dict[Hashable, int] = {}
         for violation in violations:

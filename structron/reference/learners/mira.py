@@ -44,20 +44,20 @@ class Mira:
 
     @property
     def margin(self) -> float:
-        """What a wrong action scores more in search."""
+        """Return the extra score of a wrong action in search."""
         return 1.0 if self.augmented else 0.0
 
     @property
     def constraints(self) -> int:
-        """How many guesses to look at."""
+        """Return the number of guesses to look at."""
         return self.k
 
     def short(self, violation: Violation) -> float:
-        """By how much w · ΔΦ is short of the loss."""
+        """Return how much w · ΔΦ is short of the loss."""
         return violation.excess + (0.0 if self.augmented else violation.loss)
 
     def alphas(self, violations: Sequence[Violation]) -> list[float]:
-        """How far to move along each ΔΦ."""
+        """Return the step along each ΔΦ."""
         b = [self.short(each) for each in violations]
         if max(b) <= MET:
             return [0.0] * len(b)
@@ -71,7 +71,7 @@ class Mira:
         return hildreth(products, b, cap)
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """Σ α ΔΦ; the violations of several examples are constraints of one problem."""
+        """Return Σ α ΔΦ; the violations of several examples are constraints of one problem."""
         total: SparseVector = {}
         for alpha, violation in zip(self.alphas(violations), violations):
             if alpha > 0.0:
@@ -80,11 +80,11 @@ class Mira:
         return {name: value for name, value in total.items() if value != 0.0}
 
     def excess(self, violations: Sequence[Violation]) -> float | None:
-        """The greatest shortfall among the constraints; None if nothing moves, for then all are met."""
+        """Return the greatest shortfall among the constraints; None if all are met and nothing moves."""
         return self.excesses([violations])[0]
 
     def excesses(self, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
-        """The same for each example of a batch, whose constraints are those of one problem."""
+        """Return `excess` for each example of a batch, whose constraints belong to one problem."""
         alphas = iter(self.alphas([each for found in batch for each in found]))
         moves = [sum(next(alphas) > 0.0 for _ in found) > 0 for found in batch]
         return [max(map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]

@@ -23,7 +23,7 @@ Actions = tuple[int, ...]
 
 
 def segments(space: Any, gold: Path, guess: Path) -> list[tuple[Actions, Actions]]:
-    """What each of two paths does between two steps on which both have a state."""
+    """Return the actions of both paths between each two steps on which both have a state."""
     shared = {space.step(state) for state in gold.states} & {space.step(state) for state in guess.states}
     return list(zip(_cut(space, gold, shared), _cut(space, guess, shared), strict=True))
 
@@ -39,7 +39,7 @@ def _cut(space: Any, path: Path, steps: Collection[int]) -> list[Actions]:
 
 
 def mixed_assignment(space: Any, gold: Path, guess: Path, positions: Collection[int]) -> Path:
-    """m^J of two paths: what the guess does in the segments `positions`, what gold does elsewhere.
+    """Return m^J of two paths: the guess in the segments `positions`, gold elsewhere.
 
     For spaces in which every segment can be chosen by itself. Its score is left as gold's.
     """
@@ -50,13 +50,13 @@ def mixed_assignment(space: Any, gold: Path, guess: Path, positions: Collection[
 
 
 def decisions(space: Any, gold: Any, guess: Any) -> list[tuple[Any, Any]]:
-    """What gold and what the guess decides, for each place in which they can be exchanged."""
+    """Return what gold and the guess decide, for each place in which they can be exchanged."""
     own = SPACE.of(space, "decisions")
     return segments(space, gold, guess) if own is None else list(own(gold, guess))
 
 
 def check_mixes(space: Any) -> Any:
-    """How derivations of a space are mixed; refuse one whose derivations cannot be."""
+    """Return how derivations of a space are mixed; refuse one whose derivations cannot be."""
     mixed = SPACE.of(space, "mixed")
     if mixed is None:
         raise TaskError(
@@ -69,7 +69,7 @@ def check_mixes(space: Any) -> Any:
 def mixed_violations(
     space: Any, gold: Derivation, guess: Derivation, oracle: Oracle[Any], weights: Weights, learner: Any
 ) -> list[Violation]:
-    """The pairs of gold and m^J for the learner's sub-structures J, in their order.
+    """Return the pairs of gold and m^J for the learner's sub-structures J, in their order.
 
     A mixed assignment that is gold is left out, and of equal ones all but the first. Where the learner can
     do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
@@ -95,7 +95,7 @@ def mixed_violations(
 
 
 def _wrong_parts(oracle: Oracle[Any], derivation: Derivation) -> int:
-    """How many parts the margin is asked for."""
+    """Count the parts that get the margin."""
     right = ORACLE.of(oracle, "right") or oracle.allows
     parts: Sequence[Any] = derivation.parts
     return sum(not right(*part) for part in parts)

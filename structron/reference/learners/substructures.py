@@ -13,22 +13,22 @@ Substructures = Callable[[Sequence[int], Sequence[int]], Sets]
 
 
 def single(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """Each position by itself: the paper's choice."""
+    """Return each position by itself: the paper's choice."""
     return [[k] for k in range(len(gold))]
 
 
 def full(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """The whole guess: the structured perceptron."""
+    """Return the whole guess: the structured perceptron."""
     return [range(len(gold))]
 
 
 def prefixes(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """The guess up to each position, gold after it."""
+    """Return the guess up to each position, gold after it."""
     return [range(k + 1) for k in range(len(gold))]
 
 
 def error_spans(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """Each maximal run of wrong positions."""
+    """Return each maximal run of wrong positions."""
     spans: list[list[int]] = []
     for k, (a, b) in enumerate(zip(gold, guess)):
         if a == b:
@@ -41,7 +41,7 @@ def error_spans(gold: Sequence[int], guess: Sequence[int]) -> Sets:
 
 
 def windows(n: int) -> Substructures:
-    """Each run of `n` positions; the whole guess if it is shorter."""
+    """Return a function that gives each run of `n` positions, or the whole guess if it is shorter."""
 
     def sets(gold: Sequence[int], guess: Sequence[int]) -> Sets:
         return [range(k, min(k + n, len(gold))) for k in range(max(len(gold) - n, 0) + 1)]
@@ -50,7 +50,7 @@ def windows(n: int) -> Substructures:
 
 
 def all_subsets(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """Every set of positions but the empty one: for short outputs."""
+    """Return every set of positions but the empty one: for short outputs."""
     n = len(gold)
     return [[k for k in range(n) if number >> k & 1] for number in range(1, 2**n)]
 

@@ -16,33 +16,32 @@ Gamma = Callable[[Sequence[Violation], float], Sequence[float]]
 
 
 def weighted_margin(violations: Sequence[Violation], beta: float) -> list[float]:
-    """``|w · ΔΦ|^β`` (WM); where all are 0 the sum would be 0/0: equal weights."""
+    """Return ``|w · ΔΦ|^β`` (WM), or equal weights if all are 0, since the sum would be 0/0."""
     sizes = [abs(each.excess) for each in violations]
     greatest = max(sizes)
     return [(size / greatest) ** beta for size in sizes] if greatest > 0.0 else uniform(violations, beta)
 
 
 def weighted_margin_rank(violations: Sequence[Violation], beta: float) -> list[float]:
-    """``((|JJ_x| - r) / |JJ_x|)^β`` (WMR), r being the rank of ``|w · ΔΦ|``: 0 for the greatest; equals
-    share one."""
+    """Return ``((|JJ_x| - r) / |JJ_x|)^β`` (WMR); equal ``|w · ΔΦ|`` share a rank r, from 0."""
     sizes = [abs(each.excess) for each in violations]
     ranks = [sum(other > size for other in sizes) for size in sizes]
     return [((each.among - rank) / each.among) ** beta for each, rank in zip(violations, ranks)]
 
 
 def uniform(violations: Sequence[Violation], beta: float) -> list[float]:
-    """All alike."""
+    """Return equal weights."""
     return [1.0] * len(violations)
 
 
 def best(violations: Sequence[Violation], beta: float) -> list[float]:
-    """All weight on the most violating; equals share it."""
+    """Put all weight on the most violating; equals share it."""
     greatest = max(each.excess for each in violations)
     return [float(each.excess == greatest) for each in violations]
 
 
 def optimal(violations: Sequence[Violation], beta: float) -> list[float]:
-    """The γ that solves the margin problem over the mixed assignments.
+    """Return the γ that solves the margin problem over the mixed assignments.
 
     That is ``min |w' - w|² / 2 + max_J (loss_J - w' · ΔΦ_J)`` with w' = w + Σ γ ΔΦ: a step
     towards all margins.
@@ -97,15 +96,15 @@ class SWVP:
     margin: float = 0.0
 
     def substructures(self, gold: Sequence[int], guess: Sequence[int]) -> Sets:
-        """JJ_x of one pair."""
+        """Return JJ_x of one pair."""
         return self.jj(gold, guess)
 
     def accepts(self, violations: Sequence[Violation]) -> bool:
-        """Whether a valid γ exists for these mixed assignments; if not, the plain pair is wanted."""
+        """Return True if a valid γ exists for these mixed assignments; if not, the plain pair is used."""
         return not (self.aggressive or self.enforced) or any(each.excess >= 0.0 for each in violations)
 
     def gammas(self, violations: Sequence[Violation]) -> list[float]:
-        """SETGAMMA for the mixed assignments of one example."""
+        """Compute SETGAMMA for the mixed assignments of one example."""
         left = list(range(len(violations)))
         if self.aggressive:
             # |JJ_x| becomes |I^v|. A plain pair that violates nothing stays: a standard update was asked for.
@@ -123,7 +122,7 @@ class SWVP:
             left.remove(min(reversed(left), key=lambda j: violations[j].excess))
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """Line 11 of Algorithm 2; of several examples the mean."""
+        """Compute line 11 of Algorithm 2; for several examples the mean."""
         total: SparseVector = {}
         groups = [list(group) for _, group in groupby(violations, key=lambda each: each.example)]
         for group in groups:
@@ -133,7 +132,7 @@ class SWVP:
         return {name: value for name, value in total.items() if value != 0.0}
 
     def excess(self, violations: Sequence[Violation]) -> float:
-        """Σ γ · excess: below 0 where condition (2) does not hold."""
+        """Return Σ γ · excess: below 0 if condition (2) does not hold."""
         return self._mean_excess(violations, self.gammas(violations))
 
     @staticmethod

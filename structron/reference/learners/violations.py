@@ -29,7 +29,7 @@ Method = Callable[[Any], int | tuple[int, ...] | None]
 
 
 class Violation(NamedTuple):
-    """A pair of gold and guess, as far as a learner needs it.
+    """A pair of gold and guess, with the values a learner needs.
 
     Attributes
     ----------
@@ -53,55 +53,55 @@ class Violation(NamedTuple):
 
 
 def excess(trace: Bins) -> NDArray[np.float64]:
-    """Guess minus gold in every bin; NaN where there is no gold or no guess."""
+    """Return guess minus gold in every bin; NaN if either is missing."""
     return trace.best_score - trace.gold_score
 
 
 def is_violation(trace: Bins) -> NDArray[np.bool_]:
-    """Definition 3 in every bin: the best item is not gold, and w · ΔΦ ≤ 0."""
+    """Test Definition 3 in every bin: the best item is not gold, and w · ΔΦ ≤ 0."""
     # NaN compares as False, so bins without gold drop out here.
     return np.asarray(~trace.best_is_gold & (excess(trace) >= 0.0))
 
 
 def fall_off(trace: Bins) -> int | None:
-    """The first bin that has gold, with none left in the search (line 5 of Algorithm 8; footnote 3)."""
+    """Return the first bin that has gold with none left in the search (line 5 of Algorithm 8; footnote 3)."""
     lost = np.flatnonzero(trace.fallen)
     return int(lost[0]) if lost.size else None
 
 
 def standard(trace: Bins) -> int | None:
-    """The last bin if it is wrong (Algorithm 1); with inexact search this may be invalid."""
+    """Choose the last bin if it is wrong (Algorithm 1); with inexact search this may be invalid."""
     if trace.final < 0 or trace.best_is_gold[-1] or np.isnan(trace.gold_score[-1]):
         return None
     return trace.final
 
 
 def skip(trace: Bins) -> int | None:
-    """The last bin if it is a violation, otherwise none (Zhang et al. 2013)."""
+    """Choose the last bin if it is a violation, otherwise none (Zhang et al. 2013)."""
     return trace.final if trace.final >= 0 and is_violation(trace)[-1] else None
 
 
 def early(trace: Bins) -> int | None:
-    """Where gold falls off; the last bin if it never does (Algorithms 6 and 8)."""
+    """Choose the bin where gold falls off; the last if it never does (Algorithms 6 and 8)."""
     rows = _from_fall_off(trace)
     return int(rows[0]) if rows.size else None
 
 
 def latest(trace: Bins) -> int | None:
-    """The last violation from where gold falls off; the last bin if it never does (Section 5, number 3)."""
+    """Choose the last violation after gold falls off; otherwise the last bin (Section 5, number 3)."""
     rows = _from_fall_off(trace)
     return int(rows[-1]) if rows.size else None
 
 
 def hybrid(trace: Bins) -> int | None:
-    """The last bin if it is a violation, otherwise early (Section 5, number 1)."""
+    """Choose the last bin if it is a violation, otherwise early (Section 5, number 1)."""
     if trace.final >= 0 and is_violation(trace)[-1]:
         return trace.final
     return early(trace)
 
 
 def max_violation(trace: Bins) -> int | None:
-    """The bin with the greatest excess, of equals the later (Section 5, number 2); also on right outputs."""
+    """Choose the greatest excess, of equals the later (Section 5, number 2); also on right outputs."""
     rows = np.flatnonzero(is_violation(trace))
     if not rows.size:
         return None
@@ -110,7 +110,8 @@ def max_violation(trace: Bins) -> int | None:
 
 
 def parallel(trace: Bins) -> int | tuple[int, ...] | None:
-    """The greatest violation, then the greatest that does not overlap with it, and so on (Zhang et al. 2013).
+    """Choose the greatest violation, then the greatest that does not overlap with it, and so on (Zhang et al.
+    2013).
 
     Of equals the later. In a beam all overlap, and it is max-violation.
     """
@@ -125,7 +126,7 @@ def parallel(trace: Bins) -> int | tuple[int, ...] | None:
 
 
 def _from_fall_off(trace: Bins) -> NDArray[np.intp]:
-    """The violations that early and latest choose from."""
+    """Return the violations that early and latest choose from."""
     fallen = trace.fallen
     if not fallen.any():
         fallen = np.arange(len(fallen)) == trace.final
@@ -144,7 +145,7 @@ METHODS: Mapping[str, Method] = {
 
 
 def method(update: str | Method) -> Method:
-    """The prefix method that `update` names, with hyphens or underscores."""
+    """Look up a prefix method by name, with hyphens or underscores."""
     if callable(update):
         return update
     found = METHODS.get(update.replace("-", "_"))
@@ -154,7 +155,7 @@ def method(update: str | Method) -> Method:
 
 
 def together(found: Sequence[Violation]) -> Violation:
-    """The violations of one example as one: their sum."""
+    """Sum the violations of one example."""
     delta: SparseVector = {}
     for each in found:
         for name, value in each.delta.items():
@@ -167,12 +168,12 @@ def together(found: Sequence[Violation]) -> Violation:
 
 
 def violation(trace: Bins, step: int, space: Any = None) -> Violation:
-    """The pair of best gold and best guess of bin `step`."""
+    """Return the pair of best gold and best guess of bin `step`."""
     return compare(trace.space if space is None else space, trace.gold(step), trace.best(step))
 
 
 def compare(space: Any, gold: Derivation, guess: Derivation) -> Violation:
-    """A pair of gold and guess: ΔΦ = Φ(gold) - Φ(guess), excess, and loss.
+    """Compare gold and guess: ΔΦ = Φ(gold) - Φ(guess), excess, and loss.
 
     The loss is what the space's own ``loss(gold, guess)`` says of the two derivations. A space without one
     has their distance: for paths the number of places in which they differ (Hamming distance). Features of

@@ -24,13 +24,13 @@ __all__ = ["Voted", "train_voted"]
 
 @dataclass(frozen=True)
 class Voted:
-    """All weight vectors, in the order in which they came, each with its number of votes."""
+    """All weight vectors in the order of training, each with its number of votes."""
 
     vectors: Sequence[tuple[Weights, int]]
     search: SearchName
 
     def votes(self, space: SearchSpace[Any]) -> dict[tuple[int, ...], int]:
-        """How many votes each output has, by its actions; in the order in which they were first found."""
+        """Count the votes of each output, by its actions, in the order in which they were first found."""
         found: Counter[tuple[int, ...]] = Counter()
         for weights, votes in self.vectors:
             trace = decode(space, weights, self.search)
@@ -38,7 +38,7 @@ class Voted:
         return dict(found)
 
     def predict(self, space: SearchSpace[Any]) -> tuple[int, ...]:
-        """The output with most votes; of equals the one that was found first."""
+        """Return the output with most votes; of equals the one that was found first."""
         votes = self.votes(space)
         if not votes:
             raise TaskError("nobody votes; train on at least one example")

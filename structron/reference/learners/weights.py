@@ -12,12 +12,12 @@ Features = Mapping[Hashable, float] | Iterable[tuple[Hashable, float]]
 
 
 def pairs(features: Features) -> Iterable[tuple[Hashable, float]]:
-    """Features as pairs of name and value, whichever of the two shapes they came in."""
+    """Return features as pairs of name and value, whichever of the two forms they have."""
     return features.items() if isinstance(features, Mapping) else features
 
 
 class Weights:
-    """A weight for every feature; features never updated have weight 0 and take no room.
+    """A weight for every feature; features that were never updated have weight 0 and take no space.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ class Weights:
 
     @property
     def counter(self) -> int:
-        """One more than the number of examples seen: `c` of the tutorial's averaging figure."""
+        """Return one more than the number of examples seen: `c` of the tutorial's averaging figure."""
         return self._counter
 
     def score(self, features: Features) -> float:
-        """The inner product with `features`, summed in the order in which they are given."""
+        """Return the inner product with `features`, summed in the given order."""
         total = 0.0
         for name, value in pairs(features):
             total += self._now.get(name, 0.0) * value
@@ -58,11 +58,11 @@ class Weights:
             _accumulate(self._late, name, self._counter * (scale * value))
 
     def tick(self) -> None:
-        """One more example has been seen, updated or not (line 11 of the averaging figure)."""
+        """Count one more example, updated or not (line 11 of the averaging figure)."""
         self._counter += 1
 
     def averaged(self) -> Weights:
-        """The mean of the vectors at the start and after each example: `w - w_a / c` (Daumé's trick)."""
+        """Return the mean of the start and the vectors after each example: `w - w_a / c` (Daumé's trick)."""
         mean = self.copy()
         for name, value in self._late.items():
             _accumulate(mean._now, name, -value / self._counter)
@@ -72,7 +72,8 @@ class Weights:
 
     @classmethod
     def mix(cls, parts: Sequence[Weights], shares: Sequence[float] | None = None) -> Weights:
-        """The mixture `sum_i shares[i] * parts[i]`; its average is the same mixture of the parts' averages.
+        """Return the mixture `sum_i shares[i] * parts[i]`; its average is the same mixture of the parts'
+        averages.
 
         Parameters
         ----------
@@ -102,7 +103,7 @@ class Weights:
         return mixture
 
     def copy(self) -> Weights:
-        """An independent copy, what is needed for averaging included."""
+        """Return an independent copy, including the sums for averaging."""
         twin = Weights()
         twin._now = dict(self._now)
         twin._late = dict(self._late)
@@ -110,11 +111,11 @@ class Weights:
         return twin
 
     def norm(self) -> float:
-        """The Euclidean length."""
+        """Return the Euclidean length."""
         return math.sqrt(sum(value * value for value in self._now.values()))
 
     def items(self) -> ItemsView[Hashable, float]:
-        """All features whose weight is not 0."""
+        """Return all features whose weight is not 0."""
         return self._now.items()
 
     def __getitem__(self, name: Hashable) -> float:

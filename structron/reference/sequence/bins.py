@@ -33,7 +33,7 @@ Part = tuple[Any, ...]
 
 
 class Move(NamedTuple):
-    """A part of a path: what was done in which state."""
+    """A part of a path: an action and the state it was taken in."""
 
     state: Any
     action: int
@@ -44,78 +44,78 @@ class Derivation(Protocol):
 
     @property
     def score(self) -> float:
-        """As search has it: with cost-augmented search, the margin is in it."""
+        """Return its score in the search; with cost-augmented search that includes the margin."""
         ...
 
     @property
     def parts(self) -> Sequence[Part]:
-        """All its parts."""
+        """Return all its parts."""
         ...
 
     def apart_from(self, other: Any) -> Sequence[Part]:
-        """Its parts without those that are known to be in the other as well."""
+        """Return its parts without those that are known to be in the other as well."""
         ...
 
     def distance(self, other: Any) -> float:
-        """In how much it differs from another: the loss of a space that has none of its own."""
+        """Return its distance from another: the loss of a space that has none of its own."""
         ...
 
 
 class Bins(Protocol):
-    """A finished search; numbers of bins are from 0 to `final`, the bin of the outputs."""
+    """A finished search; bins are numbered from 0 to `final`, the bin of the outputs."""
 
     @property
     def space(self) -> Any:
-        """What was searched."""
+        """Return the space that was searched."""
         ...
 
     @property
     def final(self) -> int:
-        """The last bin; -1 if there is nothing to decide."""
+        """Return the last bin; -1 if there is nothing to decide."""
         ...
 
     @property
     def best_score(self) -> NDArray[np.float64]:
-        """The best score of each bin; NaN where it is empty."""
+        """Return the best score of each bin; NaN if it is empty."""
         ...
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The best gold score of each bin, kept by the free search or not; NaN where gold has no item."""
+        """Return the best gold score of each bin, pruned or not; NaN if gold has no item."""
         ...
 
     @property
     def gold_in_beam(self) -> NDArray[np.bool_]:
-        """For each bin, whether gold is still in the search."""
+        """Return for each bin True if gold is still in the search."""
         ...
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
-        """Whether the best item of each bin is gold; False where it is empty."""
+        """Return for each bin True if its best item is gold; False if it is empty."""
         ...
 
     @property
     def fallen(self) -> NDArray[np.bool_]:
-        """For each bin with gold, whether gold has fallen out there or on the way there."""
+        """Return for each bin with gold True if gold was pruned there or before."""
         ...
 
     def span(self, step: int, /) -> tuple[int, int]:
-        """From where to where in the input a bin reaches."""
+        """Return the part of the input that a bin covers."""
         ...
 
     def best(self, step: int, /) -> Any:
-        """The derivation of the best item of a bin."""
+        """Return the derivation of the best item of a bin."""
         ...
 
     def gold(self, step: int, /) -> Any:
-        """The derivation of the best gold item of a bin."""
+        """Return the derivation of the best gold item of a bin."""
         ...
 
     def kbest(self, k: int, step: int | None = None, /) -> Sequence[Any]:
-        """The `k` best derivations of a bin, of the last if none is named."""
+        """Return the `k` best derivations of a bin, by default the last."""
         ...
 
 
 def is_gold(oracle: Any, derivation: Derivation) -> bool:
-    """Whether the oracle allows every part."""
+    """Return True if the oracle allows every part."""
     return all(oracle.allows(*part) for part in derivation.parts)

@@ -21,7 +21,7 @@ from structron.reference.sequence.trace import Path, Row, Trace
 
 
 class _Bin(NamedTuple):
-    """Where in a row the items of a class stand, by score; of gold only the best."""
+    """The places of a class's items in a row, by score; of gold only the best."""
 
     step: int
     ranks: list[int]
@@ -50,48 +50,48 @@ class ClassBins:
 
     @property
     def final(self) -> int:
-        """The last bin."""
+        """Return the last bin."""
         return len(self.bins) - 1
 
     @property
     def best_score(self) -> NDArray[np.float64]:
-        """The best score of each bin; NaN where no guess is of its class."""
+        """Return the best score of each bin; NaN if no guess is of its class."""
         return np.array([self.best(i).score if b.ranks else np.nan for i, b in enumerate(self.bins)])
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The best gold score of each bin."""
+        """Return the best gold score of each bin."""
         return np.array([self._trace.gold_beams[b.step][b.gold].score for b in self.bins])
 
     @property
     def gold_in_beam(self) -> NDArray[np.bool_]:
-        """Whether a good item of this class is in the beam."""
+        """Return for each bin True if a gold item of its class is in the beam."""
         return np.array([any(self._row(b)[r].good for r in b.ranks) for b in self.bins], dtype=np.bool_)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
-        """Whether the best item of each bin is gold."""
+        """Return for each bin True if its best item is gold."""
         return np.array([bool(b.ranks) and self._row(b)[b.ranks[0]].good for b in self.bins], dtype=np.bool_)
 
     @property
     def fallen(self) -> NDArray[np.bool_]:
-        """Whether gold of this class has fallen out."""
+        """Return for each bin True if gold of its class was pruned."""
         return ~self.gold_in_beam
 
     def span(self, step: int) -> tuple[int, int]:
-        """Paths to a bin begin where all begin."""
+        """Return the covered part of the input: paths to every bin begin at the start."""
         return (0, self.bins[step].step + 1)
 
     def best(self, step: int) -> Path:
-        """The best path to a bin."""
+        """Return the best path to a bin."""
         return self._trace.path(self.bins[step].step, self.bins[step].ranks[0])
 
     def gold(self, step: int) -> Path:
-        """The best gold path to a bin."""
+        """Return the best gold path to a bin."""
         return self._trace.gold_path(self.bins[step].step, self.bins[step].gold)
 
     def kbest(self, k: int, step: int | None = None) -> list[Path]:
-        """The best paths to a bin that are in the beam."""
+        """Return the best paths to a bin that are in the beam."""
         found = self.bins[self.final if step is None else step]
         return [self._trace.path(found.step, rank) for rank in found.ranks[:k]]
 
@@ -100,5 +100,5 @@ class ClassBins:
 
 
 def _by_score(row: Row, ranks: list[int]) -> list[int]:
-    """Highest score first; of equals the one that ranks first."""
+    """Sort by score, highest first; of equals the one that ranks first."""
     return sorted(ranks, key=lambda rank: -row[rank].score)

@@ -24,7 +24,7 @@ from structron.reference.sequence.trace import Item, Path, Trace
 
 @dataclass(eq=False)
 class DPItem:
-    """A DP state in a beam, of the same face as `Item`; `score` is its prefix score.
+    """A DP state in a beam, with the interface of `Item`; `score` is its prefix score.
 
     Attributes
     ----------
@@ -62,31 +62,31 @@ class DPItem:
 
     @property
     def parent_step(self) -> int:
-        """The row of the parent: every action leads to the next row."""
+        """Return the row of the parent: every action leads to the next row."""
         return self.row - 1
 
     @property
     def origin(self) -> DPItem:
-        """Where the topmost element was begun: the push, whose predictors are this state's too."""
+        """Return the push of the topmost element, whose predictors are this state's too."""
         return self if self.parts is None else self.parts[0].origin
 
     def order(self, predictor: int) -> tuple[float, float, int, int, int]:
-        """Smaller is better: prefix score, inside score, earlier parent, lower action, better predictor."""
+        """Return a sort key, smaller first: prefix score, inside score, parent, action, predictor."""
         return (-self.score, -self.inside, self.parent, self.action, predictor)
 
     def inside_actions(self) -> list[int]:
-        """The actions since the topmost element was begun."""
+        """Return the actions since the topmost element was pushed."""
         if self.parts is None:
             return []
         below, top = self.parts
         return [*below.inside_actions(), *top.origin.push(), *top.inside_actions(), self.action]
 
     def push(self) -> list[int]:
-        """The push that made this; none for what was there at the start."""
+        """Return the push that made this; none for the initial elements."""
         return [] if self.row < 0 else [self.action]
 
     def actions(self) -> list[int]:
-        """The best way here from the start."""
+        """Return the best actions from the start."""
         begun = self.origin
         before = begun.predictors[0].actions() if begun.row >= 0 else []
         return [*before, *begun.push(), *self.inside_actions()]
@@ -94,10 +94,10 @@ class DPItem:
 
 @dataclass(frozen=True, eq=False)
 class DPTrace(Trace):
-    """The rows of a DP beam. Gold that another path has merged with is off the beam, but may come back."""
+    """The rows of a DP beam. Gold that was merged into another path is off the beam, but may come back."""
 
     def path(self, step: int, rank: int) -> Path:
-        """The best way to one DP state, with its own states."""
+        """Return the best path to one DP state, with its own states."""
         if step < 0:
             return Path((), 0.0, (self.start,))
         item = cast(DPItem, self.beams[step][rank])
@@ -105,7 +105,7 @@ class DPTrace(Trace):
 
     @property
     def derivations(self) -> int:
-        """How many derivations the beams hold together."""
+        """Count the derivations that the beams hold together."""
         return sum(cast(DPItem, item).ways for item in self.beams[-1]) if self.beams else 1
 
 
@@ -118,7 +118,7 @@ def dp_beam(
     start: Any = None,
     margin: float = 0.0,
 ) -> DPTrace:
-    """Beam search with dynamic programming, Figure 3 of the paper, with the gold derivation beside it.
+    """Run beam search with dynamic programming, Figure 3 of the paper, with the gold derivation beside it.
 
     Parameters
     ----------
@@ -148,14 +148,14 @@ def dp_beam(
 
 
 def _given(space: StackSpace[Any], state: Any) -> DPItem:
-    """What is there at the start: one DP state for each element of the stack, the topmost last."""
+    """Return one DP state for each element of the initial stack, the topmost last."""
     under = space.under(state)
     predictors = [] if under is None else [_given(space, under)]
     return DPItem(state, 0.0, 0.0, -1, -1, -1, 0.0, good=True, inside_good=True, predictors=predictors)
 
 
 def _gold(space: StackSpace[Any], weights: Weights, oracle: Oracle[Any], state: Any) -> Iterator[Item]:
-    """The gold derivation."""
+    """Yield the items of the gold derivation."""
     row = 0
     while actions := space.actions(state):
         (action,) = [action for action in actions if oracle.allows(state, action)]
@@ -166,7 +166,7 @@ def _gold(space: StackSpace[Any], weights: Weights, oracle: Oracle[Any], state: 
 
 
 class _Search:
-    """One search: from a row to the next."""
+    """A search from row to row."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class _Search:
         self.oracle, self.margin, self.gold = oracle, margin, gold
 
     def next_row(self, row: Sequence[DPItem], number: int) -> list[DPItem]:
-        """The best candidates one action further, those that look alike merged."""
+        """Return the best candidates one action further, with equivalent ones merged."""
         classes: dict[Any, list[DPItem]] = {}
         candidates = [
             (candidate.order(which), key, candidate)
@@ -193,7 +193,7 @@ class _Search:
         return [_merged(alike) for alike in list(classes.values())[: self.width]]
 
     def _candidates(self, item: DPItem, rank: int, number: int) -> Iterator[tuple[int, Any, DPItem]]:
-        """All that can be done to a DP state: the predictor's number, the merge key, and what comes of it."""
+        """Yield all successors of a DP state: the predictor's number, the merge key, and the new item."""
         for action in self.space.actions(item.state):
             gain = self._gain(item.state, action)
             allowed = self._is_gold(number, action)
@@ -228,7 +228,7 @@ class _Search:
 
 
 def _merged(alike: Sequence[DPItem]) -> DPItem:
-    """The best of states that look alike, on all their predictors; those of a reduction are the same."""
+    """Return the best of equivalent states, on all their predictors; those of a reduction are equal."""
     best = alike[0]
     if best.parts is None:
         best.predictors = [item.predictors[0] for item in alike]

@@ -18,7 +18,7 @@ Chosen = int | tuple[int, ...] | None
 
 
 def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
-    """FINDVIOLATION of Algorithm 2: the bin to update on, or several.
+    """Choose the bin to update on, or several (FINDVIOLATION of Algorithm 2).
 
     Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last bin: there
     gold may be ahead by less than the loss.
@@ -32,7 +32,7 @@ def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
 def find(
     trace: Bins, step: Chosen, oracle: Oracle[Any], weights: Weights, learner: Learner
 ) -> list[Violation]:
-    """What the learner wants to know of bin `step`: the best guess, the k best, or mixed assignments.
+    """Return the violations of bin `step` for the learner: the best guess, the k best, or mixed assignments.
 
     Of the k best guesses those that are gold are left out. Of several bins there is the best guess of each,
     and these are one violation.
@@ -49,5 +49,5 @@ def find(
 
 
 def is_on_prefix(trace: Bins, step: Chosen) -> bool:
-    """Whether it is not the last bin that was chosen."""
+    """Return True if the chosen bin is not the last."""
     return step is not None and step not in (trace.final, (trace.final,))

@@ -38,50 +38,50 @@ class OneBin:
 
     @property
     def final(self) -> int:
-        """The only bin."""
+        """Return the only bin."""
         return 0
 
     @property
     def best_score(self) -> NDArray[np.float64]:
-        """The score of the output."""
+        """Return the score of the output."""
         return np.array([self.guess.score], dtype=np.float64)
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The score of gold; NaN without it."""
+        """Return the score of gold; NaN without it."""
         return np.array([np.nan if self.right is None else self.right.score], dtype=np.float64)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
-        """Whether the output is gold."""
+        """Return True if the output is gold."""
         return np.array([self.oracle is not None and is_gold(self.oracle, self.guess)], dtype=np.bool_)
 
     @property
     def gold_in_beam(self) -> NDArray[np.bool_]:
-        """The same: nothing else is kept."""
+        """Return True if the output is gold: nothing else is retained."""
         return self.best_is_gold
 
     @property
     def fallen(self) -> NDArray[np.bool_]:
-        """Whether there is gold, and it was not found."""
+        """Return True if there is gold, and it was not found."""
         return np.asarray(~self.best_is_gold & ~np.isnan(self.gold_score))
 
     def span(self, step: int) -> tuple[int, int]:
-        """All of the input."""
+        """Return the whole input."""
         return 0, len(self.space.tokens)
 
     def best(self, step: int) -> Tree:
-        """The output."""
+        """Return the output."""
         return self.guess
 
     def gold(self, step: int) -> Tree:
-        """Gold."""
+        """Return gold."""
         if self.right is None:
             raise IndexError("there is no gold output")
         return self.right
 
     def kbest(self, k: int, step: int | None = None) -> list[Tree]:
-        """The output, and nothing else."""
+        """Return the output alone."""
         if k > 1:
             raise SettingError(f"search: it finds one tree and not the {k} best; use k = 1, or forest")
         return [self.guess][:k]

@@ -23,7 +23,7 @@ from structron.reference.sequence.trace import Item, Row, Trace
 
 
 class SearchChoice(Protocol):
-    """The description of a search; `structron.search.Exact`, `Greedy`, `Beam` and `DPBeam` are such.
+    """The description of a search, such as `structron.search.Exact`, `Greedy`, `Beam` and `DPBeam`.
 
     One with `within` gives up what is farther behind the best of its bin. One with `kind` names a search of
     `SEARCHES`; without, it means a beam.
@@ -41,12 +41,12 @@ SearchName = str | tuple[str, int, bool] | SearchChoice
 
 
 def exact(space: SearchSpace[Any], weights: Weights, oracle: Oracle[Any] | None = None) -> Trace:
-    """The best of all outputs (EXACT in Algorithm 1): a beam without bound in which equal keys are merged."""
+    """Find the best of all outputs (EXACT in Algorithm 1): an unbounded beam that merges equal keys."""
     return beam(space, weights, None, True, oracle)
 
 
 def greedy(space: SearchSpace[Any], weights: Weights, oracle: Oracle[Any] | None = None) -> Trace:
-    """The best action, again and again: Algorithm 4, which is a beam of width 1."""
+    """Take the best action again and again: Algorithm 4, which is a beam of width 1."""
     return beam(space, weights, 1, False, oracle)
 
 
@@ -62,7 +62,7 @@ def beam(
     within: float = math.inf,
     arcs: bool = False,
 ) -> Trace:
-    """Beam search, Algorithm 7, with the gold side beside it.
+    """Run beam search, Algorithm 7, with the gold side beside it.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def beam(
 
 
 class _Rows:
-    """One side of a search: the rows that are closed, and the candidates waiting for later rows."""
+    """One side of a search: the closed rows, and the candidates that wait for later rows."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class _Rows:
             self._expand(start, 0.0, oracle is not None, -1, -1)
 
     def close_row(self) -> None:
-        """B_i = BEST_k of the candidates on this step; then wait with everything that follows from it."""
+        """Set B_i = BEST_k of the candidates on this step, then expand them."""
         step = len(self.rows)
         kept = list(self._best(self.waiting.pop(step, [])))
         self.rows.append([candidates[0] for candidates in kept])
@@ -148,7 +148,7 @@ class _Rows:
             self._expand(item.state, item.score, item.good, rank, step)
 
     def _best(self, candidates: Row) -> Iterator[Row]:
-        """The kept items in order, each followed by the candidates that were merged into it."""
+        """Yield the retained items in order, each followed by the candidates that were merged into it."""
         classes: dict[Any, Row] = {}
         # What gold can still do may depend on more than the state's own key: how far the reference is.
         gold_key = (ORACLE.of(self.oracle, "merge_key") if self.restricted else None) or _no_key
@@ -159,7 +159,7 @@ class _Rows:
         yield from (items for items in kept if items[0].rank >= kept[0][0].rank - self.within)
 
     def _expand(self, state: Any, score: float, good: bool, rank: int, step: int) -> None:
-        """NEXT: every candidate one action further, put to wait for the row of its own step."""
+        """Add every candidate one action further (NEXT) to the row of its own step."""
         for action in self.space.actions(state):
             allowed = good and self.oracle is not None and self.oracle.allows(state, action)
             if self.restricted and not allowed:
@@ -178,7 +178,7 @@ class _Rows:
             self.waiting.setdefault(row, []).append(item)
 
     def _is_right(self, state: Any, action: int) -> bool:
-        """Whether the margin spares this action."""
+        """Return True if the action does not get the margin."""
         if self.oracle is None:
             return True
         right: Callable[[Any, int], bool] = ORACLE.of(self.oracle, "right") or self.oracle.allows
@@ -194,7 +194,7 @@ def _no_future(_: Any) -> float:
 
 
 def _check_end(space: SearchSpace[Any], trace: Trace) -> None:
-    """All outputs end in the last row, and nothing else does."""
+    """Check that all outputs, and nothing else, end in the last row."""
     if trace.final < 0:
         if not space.is_final(trace.start):
             raise TaskError("search: the initial state is not final but has no actions; see check_space")
@@ -213,7 +213,7 @@ def _check_end(space: SearchSpace[Any], trace: Trace) -> None:
 
 
 def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
-    """What a choice of search means: its width (None: no bound) and whether it merges."""
+    """Return the width of a search (None: no bound) and True if it merges."""
     if search == "exact":
         return None, True
     if search == "greedy":
@@ -305,7 +305,7 @@ SEARCHES: Mapping[str, Kind] = {
 
 
 def kind_of(search: SearchName) -> Kind:
-    """The member of the family that a description names."""
+    """Return the member of the family that a description names."""
     name = SEARCH.of(search, "kind")
     if name not in SEARCHES:
         raise SettingError(f"search of kind {name!r} is not known; use one of {', '.join(SEARCHES)}")
@@ -328,6 +328,6 @@ def decode(
 
 
 def predict(space: Any, weights: Weights, search: SearchName) -> Any:
-    """The best output that the search finds: a derivation, of a beam a `Path`."""
+    """Return the best output of a search as a derivation, which for a beam is a `Path`."""
     found = decode(space, weights, search)
     return found.best(found.final)

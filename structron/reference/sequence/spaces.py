@@ -21,64 +21,65 @@ class SearchSpace(Protocol[State]):
     """
 
     def initial(self) -> State:
-        """Where every path begins."""
+        """Return the state that every path begins in."""
         ...
 
     def actions(self, state: State) -> Sequence[int]:
-        """What can be done here, in increasing order; nothing if and only if the state is final."""
+        """Return the possible actions in increasing order; none if and only if the state is final."""
         ...
 
     def advance(self, state: State, action: int) -> State:
-        """The state that `action` leads to."""
+        """Return the state that `action` leads to."""
         ...
 
     def features(self, state: State, action: int) -> Features:
-        """The features of the arc that leaves `state` by `action`; Φ of a path is the sum over its arcs."""
+        """Return the features of the arc from `state` by `action`; Φ of a path is the sum over its arcs."""
         ...
 
     def merge_key(self, state: State) -> Hashable:
-        """Equal keys on one step promise equal actions, features and futures; such states may be merged."""
+        """Return a key: equal keys on one step promise equal actions, features and futures."""
         ...
 
     def step(self, state: State) -> int:
-        """Which beam the state belongs to: actions taken, or words covered."""
+        """Return the number of the state's beam: actions taken, or words covered."""
         ...
 
     def is_final(self, state: State) -> bool:
-        """Whether the path that ends here is an output."""
+        """Return True if the path that ends here is an output."""
         ...
 
 
 @runtime_checkable
 class StackSpace(SearchSpace[State], Protocol[State]):
-    """A space whose states have a stack: actions push one element, or join the two on top, or take one off.
+    """A space whose states have a stack: an action pushes one element, joins the two on top, or removes one.
 
     An action that does not push looks at the topmost element and at what the kernel tells of the rest, and
     leaves what stands below those two as it is.
     """
 
     def kernel(self, state: State, margin: bool = False) -> Hashable:
-        """Equal on one step for states whose features are equal, now and after the same actions.
+        """Return a key that is equal on one step for states with equal features, now and after the same
+        actions.
 
         With `margin`, also for those of which the oracle allows the same.
         """
         ...
 
     def pushes(self, action: int) -> bool:
-        """Whether an action pushes an element."""
+        """Return True if an action pushes an element."""
         ...
 
     def on_top_of(self, below: State, state: State) -> State:
-        """`state` with its topmost element on the stack of `below`."""
+        """Return `state` with its topmost element on the stack of `below`."""
         ...
 
     def under(self, state: State) -> State | None:
-        """`state` without its topmost element; None if the stack is empty."""
+        """Return `state` without its topmost element; None if the stack is empty."""
         ...
 
 
 class Oracle(Protocol[AnyState]):
-    """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end.
+    """The gold arcs. One or many paths of gold arcs may lead from the initial state to the end.
 
     An oracle may also have `merge_key(state)`, what gold's future depends on beside the state's own merge key
     (in forced decoding: how far the reference is), and `right(state, action)`, which the margin asks instead
@@ -87,7 +88,7 @@ class Oracle(Protocol[AnyState]):
     """
 
     def allows(self, state: AnyState, action: int) -> bool:
-        """Whether `action` keeps a gold `state` on a gold path.
+        """Return True if `action` keeps a gold `state` on a gold path.
 
         Asked for states that are themselves gold; with a margin also for others, where it should say whether
         the action is right in itself.

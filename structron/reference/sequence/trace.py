@@ -17,7 +17,7 @@ Row = list["Item"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate in a beam: a state with its score and the way back.
+    """A candidate in a beam: a state with its score and back-pointer.
 
     `parent` is a rank in the beam of row `parent_step`; both are -1 for a child of the initial state.
     `gain` is the score of the last arc, the parent's score plus it is `score`.
@@ -37,12 +37,12 @@ class Item:
 
     @property
     def rank(self) -> float:
-        """What items compete by for a place in the beam."""
+        """Return the value by which items compete for a place in the beam."""
         return self.score + self.future
 
     @property
     def order(self) -> tuple[float, int, int, int]:
-        """Smaller is better: higher rank, then earlier parent, then lower action."""
+        """Return a sort key, smaller is better: higher rank, then earlier parent, then lower action."""
         return (-self.rank, self.parent_step, self.parent, self.action)
 
 
@@ -55,11 +55,11 @@ class Path(NamedTuple):
 
     @property
     def parts(self) -> list[Move]:
-        """What was done in which state."""
+        """Return each action with its state."""
         return [Move(state, action) for state, action in zip(self.states, self.actions)]
 
     def apart_from(self, other: Path) -> list[Move]:
-        """The moves after those that both begin with; what follows from other states is looked at."""
+        """Return the moves after the common prefix; later moves from other states count as different."""
         shared = 0
         for a, b in zip(self.actions, other.actions):
             if a != b:
@@ -68,7 +68,7 @@ class Path(NamedTuple):
         return self.parts[shared:]
 
     def distance(self, other: Path) -> float:
-        """In how many places the actions differ; where one path is longer, the rest counts."""
+        """Count the places in which the actions differ; the rest of a longer path counts too."""
         differing = sum(a != b for a, b in zip(self.actions, other.actions))
         return float(differing + abs(len(self.actions) - len(other.actions)))
 
@@ -105,56 +105,56 @@ class Trace:
 
     @property
     def final(self) -> int:
-        """The last row; -1 if the initial state is final."""
+        """Return the last row; -1 if the initial state is final."""
         return len(self.beams) - 1
 
     @property
     def golds(self) -> list[Item | None]:
-        """The best gold item of each row, in the beam or not; None on a row without a gold state."""
+        """Return the best gold item of each row, in the beam or not; None for a row without a gold state."""
         return [row[best_of(row)] if row else None for row in self.gold_beams]
 
     @property
     def best_score(self) -> NDArray[np.float64]:
-        """The best score of each row; NaN on an empty row."""
+        """Return the best score of each row; NaN for an empty row."""
         return _best_scores(self.beams)
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The best gold score of each row; NaN on a row without a gold state."""
+        """Return the best gold score of each row; NaN for a row without a gold state."""
         return _best_scores(self.gold_beams)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
-        """Whether the best item of a row is a good one; False on an empty row."""
+        """Return for each row True if its best item is gold; False for an empty row."""
         return np.array([bool(row) and row[best_of(row)].good for row in self.beams], dtype=np.bool_)
 
     @property
     def fallen(self) -> NDArray[np.bool_]:
-        """From the first row on that has gold with none left in the search (footnote 3)."""
+        """Return True from the first row on that has gold with none left in the search (footnote 3)."""
         return np.logical_or.accumulate(~self.gold_in_beam & ~np.isnan(self.gold_score))
 
     def span(self, step: int) -> tuple[int, int]:
-        """Paths to a row begin where all begin."""
+        """Return the covered part of the input: paths to every row begin at the start."""
         return (0, step + 1)
 
     def best(self, step: int) -> Path:
-        """The best path to row `step`."""
+        """Return the best path to row `step`."""
         return self.path(step, best_of(self.beams[step]) if step >= 0 else 0)
 
     def path(self, step: int, rank: int) -> Path:
-        """The path to one item."""
+        """Return the path to one item."""
         return _path(self.start, self.beams, step, rank)
 
     def gold(self, step: int) -> Path:
-        """The best gold path to row `step`."""
+        """Return the best gold path to row `step`."""
         return _path(self.start, self.gold_beams, step, best_of(self.gold_beams[step]) if step >= 0 else 0)
 
     def gold_path(self, step: int, rank: int) -> Path:
-        """The path to one item of the gold side."""
+        """Return the path to one item of the gold side."""
         return _path(self.start, self.gold_beams, step, rank)
 
     def kbest(self, k: int, step: int | None = None) -> list[Path]:
-        """The `k` best paths, best first: of all paths from exact search, of the last row from a beam.
+        """Return the `k` best paths, best first: of all paths from exact search, of the last row from a beam.
 
         With `step`, the same for the paths to that row. Where several paths yield one output, see `outputs`.
 
@@ -171,7 +171,7 @@ class Trace:
         return [self._replay(actions, score) for score, actions in paths[:k]]
 
     def outputs(self, k: int, output: Callable[[tuple[int, ...]], Any]) -> list[Path]:
-        """The `k` best outputs, all different, each by its best path: as many as the search can give.
+        """Return the `k` best different outputs, each by its best path, or as many as the search can give.
 
         `output` says what the actions of a path yield.
         """
@@ -188,12 +188,12 @@ class Trace:
             wanted *= 2
 
     def _replay(self, actions: tuple[int, ...], score: float) -> Path:
-        """The path with its own states: merging kept only the survivors'."""
+        """Return the path with its own states: merging retained only the survivors'."""
         return Path(actions, score, walk(self.space, self.start, actions))
 
 
 def walk(space: SearchSpace[Any], start: Any, actions: Sequence[int]) -> tuple[Any, ...]:
-    """The states that actions lead through, the first included."""
+    """Return the states that actions lead through, the first included."""
     states = [start]
     for action in actions:
         states.append(space.advance(states[-1], action))
@@ -201,7 +201,7 @@ def walk(space: SearchSpace[Any], start: Any, actions: Sequence[int]) -> tuple[A
 
 
 def best_of(row: Row) -> int:
-    """Where the item with the highest score stands; of equals the first."""
+    """Return the index of the item with the highest score; of equals the first."""
     return max(range(len(row)), key=lambda rank: row[rank].score)
 
 
@@ -210,7 +210,7 @@ def _best_scores(rows: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005); the last row's."""
+    """Return the `k` best paths to the last row of a lattice (Huang & Chiang 2005)."""
     # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
     rows: dict[int, list[tuple[float, tuple[int, ...]]]] = {-1: [(0.0, ())]}
     to_node: dict[int, list[list[int]]] = {-1: [[0]]}  # where in its row the paths to each node stand

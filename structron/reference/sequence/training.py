@@ -33,14 +33,14 @@ Example = tuple[SearchSpace[Any], Oracle[Any]]
 
 
 class Shuffler(Protocol):
-    """A source of chance: `random.Random` and `numpy.random.Generator` both are."""
+    """A source of randomness, such as `random.Random` and `numpy.random.Generator`."""
 
     def shuffle(self, x: list[int], /) -> None: ...
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """What happened in one pass over the data.
+    """The counts of one pass over the data.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Epoch:
 
 @dataclass
 class _Tally:
-    """Counts of an epoch that is under way."""
+    """The counts of the current epoch."""
 
     examples: int = 0
     errors: int = 0
@@ -76,7 +76,7 @@ class _Tally:
     early_stopped: int = 0
 
     def count(self, *, wrong: bool, updates: Sequence[float], on_prefix: bool) -> None:
-        """One more example; `updates` holds the excess of each update that was made."""
+        """Count one more example; `updates` holds the excess of each update that was made."""
         self.examples += 1
         self.errors += wrong
         self.updates += len(updates)
@@ -169,7 +169,7 @@ def _check_names(examples: Sequence[Example], search: SearchName, learner: Learn
 
 @dataclass(frozen=True)
 class _Choices:
-    """What stays the same throughout training; no method means LaSO."""
+    """The constants of a training; no method means LaSO."""
 
     search: SearchName
     choose: Method | None
@@ -179,13 +179,13 @@ class _Choices:
     batch: int
 
     def row(self, trace: Bins) -> Chosen:
-        """The bin to update on."""
+        """Return the bin to update on."""
         if self.choose is None or (self.skip_correct and not self.is_wrong(trace)):
             return None
         return choose(trace, self.choose, self.learner)
 
     def is_wrong(self, trace: Bins) -> bool:
-        """Whether the output is wrong; in order, early stops where gold falls off, if only for a time."""
+        """Return True if the output is wrong; in sequences, also if gold falls off even for a time."""
         stops = self.choose is early and kind_of(self.search).in_order
         return _is_wrong(trace) or (stops and fall_off(trace) is not None)
 
@@ -193,7 +193,7 @@ class _Choices:
 def _epochs(
     examples: Sequence[Example], choices: _Choices, epochs: int | None, weights: Weights, rng: Shuffler | None
 ) -> Iterator[Epoch]:
-    """The epochs of `train`, whose arguments have been checked."""
+    """Run the epochs of `train`, whose arguments have been checked."""
     for number in count(1) if epochs is None else range(1, epochs + 1):
         tally = _Tally()
         order = list(range(len(examples)))
@@ -218,7 +218,7 @@ def _is_wrong(trace: Bins) -> bool:
 
 
 def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
-    """Algorithm 2 on a batch of examples, which may be one: decode all, then move once for all.
+    """Run Algorithm 2 on a batch of examples: decode all, then update once for all.
 
     The counter advances once for each example, after the update: the weights after a batch count in the
     average as often as it has examples.
@@ -243,7 +243,7 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
 
 
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
-    """Algorithm 3, one round: FINDVIOLATIONINDATA takes the greatest violation, of equals the first."""
+    """Run one round of Algorithm 3: FINDVIOLATIONINDATA takes the greatest violation, of equals the first."""
     greatest: list[Violation] = []
     greatest_on_prefix = False
     for space, oracle in examples:
@@ -284,7 +284,7 @@ def laso(
     learner: Learner | None = None,
     tally: _Tally | None = None,
 ) -> list[Violation]:
-    """LaSO on one example (Section 7, line 8'): where gold falls off, update and go on from gold alone.
+    """Run LaSO on one example (Section 7, line 8'): where gold falls off, update and go on from gold alone.
 
     The update is made at once, so the rest of the example is searched with the new weights, from the best
     gold item of that row: B_i = [y_[1:i]]. Scores count from there, for what came before is shared and

@@ -19,7 +19,7 @@ MAXIMISE = ("joint", "target_given_source", "source_given_target")
 
 
 def shapes(m: int, n: int, deletions: bool = True, both: bool = False) -> list[Shape]:
-    """How many source and target symbols a piece may have; ties between pieces go to the first of these.
+    """Return the allowed numbers of source and target symbols in a piece; ties go to the first of these.
 
     Only single symbols are deleted; unless `both`, one side of a piece has at most one symbol.
     """
@@ -32,7 +32,7 @@ def shapes(m: int, n: int, deletions: bool = True, both: bool = False) -> list[S
 
 
 def alignments(source: Symbols, target: Symbols, allowed: Sequence[Shape]) -> Iterator[tuple[Piece, ...]]:
-    """Every alignment of a pair."""
+    """Yield every alignment of a pair."""
     if not source and not target:
         yield ()
     for x, y in allowed:
@@ -42,7 +42,7 @@ def alignments(source: Symbols, target: Symbols, allowed: Sequence[Shape]) -> It
 
 
 def links(source: Symbols, target: Symbols, allowed: Sequence[Shape]) -> Links:
-    """The pieces that end in each cell (source position, target position) and lie on a way to the last."""
+    """Return the pieces ending in each cell (source, target position) on a path to the last cell."""
     cells = [(i, j) for i in range(len(source) + 1) for j in range(len(target) + 1)]
     reached, leads = {(0, 0)}, {(len(source), len(target))}
     for i, j in cells:
@@ -60,7 +60,7 @@ def links(source: Symbols, target: Symbols, allowed: Sequence[Shape]) -> Links:
 
 
 def start(pairs: Iterable[tuple[Symbols, Symbols]], allowed: Sequence[Shape]) -> dict[Piece, float]:
-    """All pieces with weight 1: every alignment of a pair is then as likely as any other."""
+    """Return all pieces with weight 1: every alignment of a pair is then equally likely."""
     return {
         piece: 1.0
         for source, target in pairs
@@ -72,7 +72,7 @@ def start(pairs: Iterable[tuple[Symbols, Symbols]], allowed: Sequence[Shape]) ->
 def expect(
     pairs: Iterable[tuple[Symbols, Symbols]], weights: Mapping[Piece, float], allowed: Sequence[Shape]
 ) -> tuple[dict[Piece, float], float]:
-    """The E step: expected counts of pieces, and the log-likelihood; what has no alignment is passed by."""
+    """Run the E step: return expected counts and the log-likelihood; skip pairs without alignment."""
     counts = dict.fromkeys(weights, 0.0)
     likelihood = 0.0
     for source, target in pairs:
@@ -98,7 +98,7 @@ def expect(
 
 
 def maximise(counts: Mapping[Piece, float], how: str = "joint") -> dict[Piece, float]:
-    """The M step: each piece's share of all counts, or of those with the same source, or the same target."""
+    """Run the M step: divide each count by all counts, or by those with the same source or target."""
     groups: dict[str, Callable[[Piece], Symbols]] = {
         "joint": lambda piece: (),
         "target_given_source": lambda piece: piece[0],
@@ -114,7 +114,7 @@ def maximise(counts: Mapping[Piece, float], how: str = "joint") -> dict[Piece, f
 def best(
     source: Symbols, target: Symbols, weights: Mapping[Piece, float], allowed: Sequence[Shape]
 ) -> list[Piece] | None:
-    """The best alignment, None if there is none; of equal pieces the one whose shape comes first."""
+    """Return the best alignment or None; of equal pieces take the one whose shape comes first."""
     graph = links(source, target, allowed)
     found: dict[Cell, tuple[float, list[Piece]]] = {(0, 0): (0.0, [])}
     for cell, ending in graph.items():

@@ -19,13 +19,13 @@ _SCALE = 1 << 20
 
 
 def information(n: int) -> int:
-    """The product n log2 n as a whole number."""
+    """Return n log2 n as a whole number."""
     return floor(n * log2(n) * _SCALE + 0.5) if n > 1 else 0
 
 
 @dataclass(frozen=True)
 class Bigrams:
-    """How often words follow each other.
+    """The counts of pairs of successive words.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Bigrams:
 
 
 def quality(bigrams: Bigrams, class_of: Sequence[int]) -> int:
-    """What the classes of neighbours say about each other, up to what no exchange changes."""
+    """Return the mutual information of neighbouring classes, up to terms that no exchange changes."""
     pairs: Counter[tuple[int, int]] = Counter()
     for (left, right), n in bigrams.pairs.items():
         pairs[class_of[left], class_of[right]] += n
@@ -70,7 +70,7 @@ def quality(bigrams: Bigrams, class_of: Sequence[int]) -> int:
 
 
 def start(bigrams: Bigrams, classes: int) -> list[int]:
-    """The classes that exchange begins with: frequent words are dealt out one by one."""
+    """Return the initial classes: frequent words are dealt out one by one."""
     size = len(bigrams.words)
     classes = min(classes, size)
     return [word % classes for word in range(size)] + [classes, classes + 1]
@@ -95,7 +95,7 @@ def exchange_once(bigrams: Bigrams, class_of: list[int]) -> int:
 
 
 def _best(bigrams: Bigrams, class_of: list[int], word: int) -> int:
-    """Of equal classes its own, then the first; a word alone in its class stays."""
+    """Return the best class of a word: of equals its own, then the first; a word alone in its class stays."""
     own = class_of[word]
     if class_of.count(own) == 1:
         return own
@@ -108,7 +108,7 @@ def _best(bigrams: Bigrams, class_of: list[int], word: int) -> int:
 
 
 def agglomerate(bigrams: Bigrams, class_of: Sequence[int]) -> list[tuple[int, int]]:
-    """Which two classes become one, the second part of the first, until one is left: those that lose least.
+    """Merge two classes at a time, the second into the first, with the least loss until one is left.
 
     Of equal losses the first pair.
     """
@@ -124,7 +124,7 @@ def agglomerate(bigrams: Bigrams, class_of: Sequence[int]) -> list[tuple[int, in
 
 
 def paths(merges: Sequence[tuple[int, int]], classes: int) -> list[str]:
-    """The way from the root of the tree to each class: 0 to what was merged into, 1 to what was merged."""
+    """Return the path from the root to each class: 0 for the survivor of a merge, 1 for the other."""
     found = {0: ""} if classes else {}
     for first, second in reversed(merges):
         found[first], found[second] = found[first] + "0", found[first] + "1"

@@ -12,7 +12,7 @@ from typing import Any
 
 from structron.serve.play.lessons import Lesson, Wanted
 from structron.serve.refusals import BUSY, UNKNOWN, Refused
-from structron.serve.registry import Shelf
+from structron.serve.registry import ModelRegistry
 
 RUNNING, KEPT = 4, 12
 PATIENCE = 10.0  # seconds that a training goes on unwatched: a page may be loaded again
@@ -21,8 +21,8 @@ PATIENCE = 10.0  # seconds that a training goes on unwatched: a page may be load
 class Classroom:
     """Lessons by number. All but the learning itself runs in the event loop."""
 
-    def __init__(self, shelf: Shelf, patience: float = PATIENCE) -> None:
-        self.shelf, self.patience = shelf, patience
+    def __init__(self, registry: ModelRegistry, patience: float = PATIENCE) -> None:
+        self.registry, self.patience = registry, patience
         self.lessons: dict[int, Lesson] = {}
         self._numbers = itertools.count(1)
         self._pool = ThreadPoolExecutor(RUNNING, thread_name_prefix="lesson")
@@ -35,7 +35,7 @@ class Classroom:
             raise Refused(BUSY, f"{RUNNING} trainings run already; stop one, or come again", 5)
         over = [number for number, lesson in self.lessons.items() if lesson.is_over]
         for number in over[: max(0, len(self.lessons) + 1 - KEPT)]:
-            self.shelf.remove(self.lessons.pop(number).name)
+            self.registry.remove(self.lessons.pop(number).name)
             del self._changed[number]
         number, loop, changed = next(self._numbers), asyncio.get_running_loop(), asyncio.Event()
 
@@ -92,4 +92,4 @@ class Classroom:
     def _over(self, lesson: Lesson) -> None:
         """What was learned can be asked like any other model."""
         if lesson.estimator is not None and lesson.number in self.lessons:
-            self.shelf.add(lesson.name, lesson.estimator)
+            self.registry.add(lesson.name, lesson.estimator)

@@ -9,17 +9,17 @@ from structron.serve.json_forms import Json
 from structron.serve.limits import Limits
 from structron.serve.play.task_play import play_of
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
-from structron.serve.registry import Loaded, Shelf
+from structron.serve.registry import Loaded, ModelRegistry
 from structron.serve.requests import fields_of, read
 
 FIELDS = ("model", "input", "gold", "search", "top")
 LONGEST, WIDEST = 60, 64  # words, items that are searched
 
 
-def film(value: Json, shelf: Shelf, limits: Limits) -> Json:
+def film(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
     """What ``POST /play/film`` asks for."""
     value = fields_of(value, FIELDS)
-    model = shelf.find(value.get("model"))
+    model = registry.find(value.get("model"))
     if editor_of(model) is None:
         raise Refused(CONFLICT, f"model: {model.kind} leaves no trace to make a film of; name another")
     x = read(model, value.get("input"), "input", limits)

@@ -35,7 +35,7 @@ CHOICES = {
 
 def add_playground(app: FastAPI, service: Service) -> None:
     """The page, and what it asks for."""
-    classroom = Classroom(service.shelf)
+    classroom = Classroom(service.registry)
     before = app.router.lifespan_context
 
     @contextlib.asynccontextmanager
@@ -59,7 +59,7 @@ def add_playground(app: FastAPI, service: Service) -> None:
         }
         models = [
             model.about() | {"explains": hasattr(model.estimator, "explain"), "editor": editor_of(model)}
-            for model in service.shelf.models.values()
+            for model in service.registry.models.values()
         ]
         return reply(
             {
@@ -72,12 +72,12 @@ def add_playground(app: FastAPI, service: Service) -> None:
     @app.post("/play/film", include_in_schema=False)
     async def make_film(request: Request) -> Response:
         value = await _json(request)
-        return reply(await _in_thread(film, value, service.shelf, service.limits))
+        return reply(await _in_thread(film, value, service.registry, service.limits))
 
     @app.post("/play/explain", include_in_schema=False)
     async def explain(request: Request) -> Response:
         value = fields_of(await _json(request), ("model", "input"))
-        model = service.shelf.find(value.get("model"))
+        model = service.registry.find(value.get("model"))
         x = read(model, value.get("input"), "input", service.limits)
         if not hasattr(model.estimator, "explain"):
             raise Refused(CONFLICT, f"model: {model.name!r} does not explain itself; name another")

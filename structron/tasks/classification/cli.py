@@ -51,7 +51,7 @@ class Answer:
 
 
 class Classification:
-    """The face of classification."""
+    """The commands of classification."""
 
     items, parts = "documents", "characters"
     sides: tuple[str, ...] = ()

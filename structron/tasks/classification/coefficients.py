@@ -1,4 +1,4 @@
-"""The weights of an array's columns as a table, as scikit-learn's linear models show theirs."""
+"""The weights of an array's columns as a table, as in scikit-learn's linear models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = npt.NDArray[np.float64]
 
 
 def coefficients(model: Model[ClassificationTask], columns: int) -> tuple[Table, Table]:
-    """A row of weights for each label, and the intercepts; of two labels, those of the second."""
+    """Return a row of weights for each label, and the intercepts; with two labels, those of the second."""
     rows, bits = model.rows, model.task.bits
     keys = [fold(int(key), bits) for key in [*column_keys(columns).tolist(), INTERCEPT]]
     at = {int(key): place for place, key in enumerate(rows.keys)}

@@ -1,6 +1,6 @@
-"""Features of a text: n-grams of its words and characters, and how much each counts.
+"""Features of a text: n-grams of its words and characters, and their values.
 
-The engine's twins are ``text.hpp`` and ``vectorizer.hpp`` of ``core/tasks/classification``.
+``text.hpp`` and ``vectorizer.hpp`` in ``core/tasks/classification`` are the engine's twins.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ PRESETS = {
     "mixed": ["word(1)", "word(2)", "char(3)", "char(4)", "char(5)"],
 }
 
-COLUMN = hash_bytes(b"column")  # keys of the columns of an array begin with this
+COLUMN = hash_bytes(b"column")  # the start of the keys of an array's columns
 INTERCEPT = hash_bytes(b"intercept")
 
 
 @dataclass(frozen=True)
 class TextTemplate:
-    """So many words or characters in a row: ``word(2)``, ``char(3)``."""
+    """A number of words or characters in a row: ``word(2)``, ``char(3)``."""
 
     unit: str
     length: int
@@ -42,11 +42,11 @@ class TextTemplate:
 
     @property
     def base(self) -> int:
-        """What its keys begin with."""
+        """Return the constant that its keys start from."""
         return hash_bytes(str(self).encode())
 
     def keys(self, words: Sequence[str]) -> Iterator[int]:
-        """The key of each place where it fits; characters are those of the words, blanks around each."""
+        """Yield the key of each n-gram; characters are those of the words, with blanks around each."""
         n = self.length
         if self.unit == "char":
             text = f" {' '.join(words)} " if words else ""
@@ -78,7 +78,7 @@ def parse(text: str) -> TextTemplate:
 
 
 def parse_all(texts: Sequence[str]) -> list[TextTemplate]:
-    """Read templates; each may be there once."""
+    """Read templates; refuse duplicates."""
     if isinstance(texts, str):
         raise SettingError(f"templates {texts!r} are a single text; give a list of them")
     templates = [parse(text) for text in texts]
@@ -87,7 +87,7 @@ def parse_all(texts: Sequence[str]) -> list[TextTemplate]:
 
 
 def words_of(text: str, lowered: bool) -> list[str]:
-    """Runs of letters, numbers and underscores; all else parts them."""
+    """Return runs of letters, numbers and underscores; everything else separates words."""
     words: list[str] = []
     inside = False
     for c in lower(text) if lowered else text:
@@ -101,7 +101,7 @@ def words_of(text: str, lowered: bool) -> list[str]:
 
 
 def counted(keys: Iterable[tuple[int, float]]) -> dict[int, float]:
-    """What belongs to one key is added up; in the order in which keys first come."""
+    """Add up the values of each key, in the order in which keys first occur."""
     counts: dict[int, float] = {}
     for key, value in keys:
         counts[key] = counts.get(key, 0.0) + value
@@ -109,23 +109,23 @@ def counted(keys: Iterable[tuple[int, float]]) -> dict[int, float]:
 
 
 def column_key(column: int) -> int:
-    """The key of a column of an array."""
+    """Return the key of a column of an array."""
     return combine(COLUMN, column + 1)
 
 
 @dataclass(frozen=True)
 class Weighting:
-    """How much a feature counts: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``.
+    """The value of a feature: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``.
 
     Parameters
     ----------
     tf
-        ``count`` is how often it is there, ``binary`` 1, ``log`` 1 + ln(count) from 1 on.
+        ``count`` is the number of occurrences, ``binary`` is 1, ``log`` is 1 + ln(count) from 1 on.
     idf
-        Times ln((1 + n) / (1 + d)) + 1, where d of the n training texts have it (Salton & Buckley 1988, as
-        scikit-learn smooths it).
+        Multiply by ln((1 + n) / (1 + d)) + 1, where d of the n training texts have the feature (Salton &
+        Buckley 1988, smoothed as in scikit-learn).
     l2
-        All divided by their Euclidean length.
+        Divide all values by their Euclidean length.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class Weighting:
     def values(
         self, counts: Mapping[int, float], frequency: Mapping[int, int] | None, documents: int
     ) -> dict[int, float]:
-        """The values of one text's features; where there are frequencies, of those that have one."""
+        """Return the values of one text's features, without those that have no frequency."""
         found: dict[int, float] = {}
         for key, count in counts.items():
             if not count or (frequency is not None and key not in frequency):

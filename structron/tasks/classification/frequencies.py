@@ -1,4 +1,4 @@
-"""Of how many training texts each feature is one."""
+"""The number of training texts that have each feature."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 
 class Frequencies(NamedTuple):
-    """`keys[i]` is a feature of `times[i]` of so many documents; all other features do not count.
+    """`keys[i]` is a feature of `times[i]` documents; all other features do not count.
 
-    Without documents nothing is known, and every feature counts.
+    Without documents the frequencies are unknown, and every feature counts.
     """
 
     keys: npt.NDArray[np.uint64]
@@ -20,7 +20,7 @@ class Frequencies(NamedTuple):
 
     @classmethod
     def none(cls) -> Frequencies:
-        """Nothing is known."""
+        """Return unknown frequencies."""
         return cls(np.empty(0, np.uint64), np.empty(0, np.uint32), 0)
 
     @classmethod
@@ -29,24 +29,24 @@ class Frequencies(NamedTuple):
         keys: npt.NDArray[np.uint64],
         times: npt.NDArray[np.uint32],
         documents: int,
-        least: int,
+        min_documents: int,
     ) -> Frequencies:
-        """Those that are features of at least so many documents."""
-        kept = times >= least
+        """Keep the features that at least `min_documents` documents have."""
+        kept = times >= min_documents
         order = np.argsort(keys[kept], kind="stable")
         return cls(keys[kept][order], times[kept][order], documents)
 
     def widened(self, more: Frequencies) -> Frequencies:
-        """With the features of one more batch that are new; what is known of the others stays as it was."""
+        """Add the new features of one more batch; the others keep their frequencies."""
         new = ~np.isin(more.keys, self.keys)
         keys = np.concatenate([self.keys, more.keys[new]])
-        # They were features of none of the documents before.
+        # None of the previous documents has them.
         times = np.concatenate([self.times, np.zeros(int(new.sum()), np.uint32)])
         order = np.argsort(keys, kind="stable")
         return Frequencies(keys[order], times[order], self.documents)
 
     def table(self) -> dict[int, int] | None:
-        """The same as a dict; None where nothing is known."""
+        """Return a dict of frequencies; None if they are unknown."""
         if not self.documents:
             return None
         return dict(zip(self.keys.tolist(), self.times.tolist()))

@@ -1,4 +1,4 @@
-"""What users give: texts, words, named numbers, rows of arrays, documents from files; what they become."""
+"""Inputs of a classifier: texts, words, named numbers, rows of arrays, and documents from files."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features"
 
 
 class ArrayError(DataError, ValueError):
-    """An array that cannot be used; also a ValueError, as scikit-learn raises it."""
+    """An unusable array; also a ValueError, as in scikit-learn."""
 
 
 class ArrayTypeError(DataError, TypeError):
-    """An array of something else than numbers; also a TypeError, as scikit-learn raises it."""
+    """An array that does not hold numbers; also a TypeError, as in scikit-learn."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Inputs:
     Attributes
     ----------
     xs
-        A str, a list of str, a dict or a bag each.
+        The inputs: each a str, a list of str, a dict or a bag.
     kind
-        What they are.
+        Their kind, one of `INPUTS`.
     columns
-        How many an array has.
+        The number of columns of an array.
     array
-        Whether they came as an array, so that answers do too.
+        True if they came as an array, so that answers do, too.
     largest
         The largest absolute value of an array, before it was rounded to float32.
     documents
-        As they were read, where they came from files.
+        The documents as they were read from files, if they were.
     labels
-        Gold, where it is known.
+        The gold labels, if they are known.
     """
 
     xs: list[Any]
@@ -60,16 +60,16 @@ class Inputs:
 
     @property
     def is_text(self) -> bool:
-        """Whether there are words."""
+        """Return True if the inputs consist of words."""
         return self.kind in (TEXT, WORDS)
 
     def place(self, i: int) -> str:
-        """Where an input stands, for messages."""
+        """Name the place of an input, for messages."""
         return f"input {i + 1}" if self.documents is None else self.documents[i].place
 
 
 def read_inputs(X: Any) -> Inputs:
-    """Look at the first input to see what they are.
+    """Read inputs; the first one shows their kind.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _listed(items: Sequence[Any], array: bool = False) -> Inputs:
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
-    """Whether rows hold no words; the first that is not empty tells."""
+    """Return True if rows hold no words; the first row that is not empty decides."""
     first = next((item for item in items if isinstance(item, str | dict) or len(item)), ("",))
     return not isinstance(first, str | dict) and not any(isinstance(word, str) for word in first)
 
@@ -209,7 +209,7 @@ def _table(
 def check_size(inputs: Inputs) -> None:
     """Refuse to learn from numbers so small that their products vanish in float32.
 
-    A few small ones among others do no harm, and zeros are zeros.
+    A few small numbers among others do no harm, and neither do zeros.
     """
     if inputs.is_text:
         return
@@ -227,14 +227,14 @@ def check_size(inputs: Inputs) -> None:
 
 
 def _sizes(features: dict[str, Any]) -> Iterator[float]:
-    """Return the sizes of named features; what is no number counts as 1."""
+    """Yield the sizes of named features; values that are not numbers count as 1."""
     for value in features.values():
         size: Any = abs(value) if isinstance(value, int | float | np.number) else 1.0
         yield size
 
 
 def column_keys(columns: int) -> npt.NDArray[np.uint64]:
-    """The keys of an array's columns: `structron.tasks.classification.features.column_key` of all at once."""
+    """Return all keys of an array's columns, see `structron.tasks.classification.features.column_key`."""
     seed = np.uint64((COLUMN << 23 | COLUMN >> 41) & 0xFFFFFFFFFFFFFFFF)
     half = np.uint64(32)
     x = (seed ^ np.arange(1, columns + 1, dtype=np.uint64)) * np.uint64(0x9E3779B97F4A7C15)

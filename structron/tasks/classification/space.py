@@ -1,7 +1,7 @@
-"""One input of a classification task as the definition sees it: a single step, whose action is the label.
+"""The search space of one input: the definition of classification.
 
-With two labels, or where any number of labels may be right, each step is a decision of no or yes, and only
-yes has features: w · x > 0 is yes, as Rosenblatt (1958) has it.
+It has a single step, whose action is the label. With two labels, or if any number of labels may be right,
+each step decides between no and yes, and only yes has features: w · x > 0 means yes (Rosenblatt 1958).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ class ClassificationSpace:
     Parameters
     ----------
     values
-        The features of the input, by their keys.
+        The values of the features of the input, by key.
     labels
-        How many there are.
+        The number of labels.
     many
-        Whether any number of them may be right.
+        Allow any number of labels.
     """
 
     def __init__(self, values: Mapping[int, float], labels: int, many: bool = False) -> None:
@@ -31,19 +31,19 @@ class ClassificationSpace:
         self._actions = 2 if self._yes_or_no else labels
 
     def initial(self) -> int:
-        """Nothing is decided yet."""
+        """Return the state before any decision."""
         return 0
 
     def actions(self, state: int) -> Sequence[int]:
-        """The labels, or no and yes."""
+        """Return the labels, or no and yes."""
         return [] if self.is_final(state) else range(self._actions)
 
     def advance(self, state: int, action: int) -> int:
-        """One decision further."""
+        """Return the state after a decision."""
         return state + 1
 
     def features(self, state: int, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, label); a label that is not chosen by yes has none."""
+        """Yield pairs of (key, label); only labels chosen by yes have features."""
         if self._yes_or_no and action == 0:
             return
         column = state if self._yes_or_no else action
@@ -51,28 +51,28 @@ class ClassificationSpace:
             yield (key, column), value
 
     def merge_key(self, state: int) -> int:
-        """Decisions do not depend on each other."""
+        """Return a constant, since decisions do not depend on each other."""
         return 0
 
     def step(self, state: int) -> int:
-        """Decisions taken."""
+        """Return the number of decisions taken."""
         return state
 
     def loss(self, gold: Path, guess: Path) -> float:
-        """How many decisions differ."""
+        """Count the decisions that differ."""
         return float(sum(a != b for a, b in zip(gold.actions, guess.actions)))
 
     def is_final(self, state: int) -> bool:
-        """Whether all is decided."""
+        """Return True if all is decided."""
         return state >= self._steps
 
 
 class LabelOracle:
-    """The right actions, one for each step."""
+    """The right action of each step."""
 
     def __init__(self, actions: Sequence[int]) -> None:
         self.actions = actions
 
     def allows(self, state: int, action: int) -> bool:
-        """Whether it is the right one."""
+        """Return True if it is the right action."""
         return self.actions[state] == action

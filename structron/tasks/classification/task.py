@@ -1,8 +1,7 @@
-"""Classification: what is predicted from texts, words, named numbers or the rows of an array.
+"""Classification of texts, words, named numbers or the rows of an array.
 
-Whatever an input is, it becomes a bag of features by their keys; `structron.tasks.classification.features`
-says
-which, and how much each counts.
+Every input becomes a bag of features by their keys; `structron.tasks.classification.features` defines them
+and their values.
 """
 
 from __future__ import annotations
@@ -34,38 +33,38 @@ from structron.tasks.classification.frequencies import Frequencies
 from structron.tasks.classification.space import ClassificationSpace, LabelOracle
 from structron.tasks.classification.voting.mistakes import Mistakes
 
-# Keys of features, and how much each counts before it is weighed.
+# Keys of features, and their values before weighting.
 Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 MOST_LABELS = 65_000
-LARGEST = 1e15  # an intercept, as any value
+LARGEST = 1e15  # the bound of an intercept, as of any value
 
 
 @dataclass(frozen=True)
 class ClassificationTask:
-    """What is predicted from what.
+    """Labels for an input.
 
     Parameters
     ----------
     labels
         All labels, in the order of their numbers.
     templates
-        What is a feature of a text, see `structron.tasks.classification.features`.
+        Templates of a text's features, see `structron.tasks.classification.features`.
     weighting
-        How much a feature counts.
+        The weighting of features.
     lowered
-        Whether upper and lower case are the same.
+        Treat upper and lower case alike.
     intercept
-        The value of one more feature, which is the same for every input; with 0 there is none.
+        The value of an additional feature that all inputs share; 0 for none.
     many
-        Whether any number of labels may be right for an input, and not one.
+        Allow any number of labels for an input, not exactly one.
     bits
-        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+        With b bits all features share 2^b rows (the hashing trick), which bounds memory; 0 avoids collisions.
     frequencies
-        Which features count, and of how many training texts they are one.
+        The features in use, and how many training texts have each.
     voted
-        Whether training remembers every weight vector it passes through.
+        Record every weight vector of the training.
     mistakes
-        From which these are made again; without them one weight vector decides.
+        The record from which these vectors are rebuilt; without it one weight vector decides.
     """
 
     kind: ClassVar[str] = "classification"
@@ -102,22 +101,22 @@ class ClassificationTask:
         _ = self.parsed, self.parsed_weighting
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's objects are made again where they are needed.
+        # The engine's objects are rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def parsed(self) -> list[TextTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @cached_property
     def parsed_weighting(self) -> Weighting:
-        """The weighting, read."""
+        """Return the parsed weighting."""
         return parse_weighting(self.weighting)
 
     @cached_property
     def vectorizer(self) -> _core.Vectorizer:
-        """From inputs to vectors, as the engine does it."""
+        """Return the engine's converter of inputs to vectors."""
         weighting = self.parsed_weighting
         return _core.Vectorizer(
             [(t.base, t.unit == "char", t.length) for t in self.parsed],
@@ -127,40 +126,40 @@ class ClassificationTask:
 
     @cached_property
     def ballot(self) -> _core.Ballot | None:
-        """Who remembers the weight vectors, if they vote."""
+        """Return the recorder of weight vectors if they vote."""
         return _core.Ballot() if self.voted else None
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @property
     def is_binary(self) -> bool:
-        """Whether one sum decides."""
+        """Return True if the sign of one sum decides."""
         return len(self.labels) == 2 and not self.many
 
     @property
     def weight_columns(self) -> int:
-        """One for each label; of two labels only the second has one."""
+        """Return one column for each label, or a single one for two labels."""
         return 1 if self.is_binary else len(self.labels)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights, since learning starts from zero."""
         return {}
 
     def corpus(self, weights: _core.Weights) -> _core.ClassificationCorpus:
-        """An empty corpus."""
+        """Create an empty corpus."""
         return _core.ClassificationCorpus(self.vectorizer, weights, list(self.labels), self.many)
 
     def live(
         self, corpus: _core.ClassificationCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveClassifier:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         return _core.LiveClassifier(corpus, weights, *choices.arguments, self.ballot)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenClassifier | _core.FrozenVoters:
-        """The engine's classifier with these weights, or with these examples that were mistaken."""
+        """Create the engine's classifier with these weights, or with these misclassified examples."""
         if self.mistakes is not None:
             examples, *mistakes = self.mistakes
             return _core.FrozenVoters(
@@ -169,7 +168,7 @@ class ClassificationTask:
         return _core.FrozenClassifier(self.vectorizer, list(self.labels), self.many, rows)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {
             "labels": list(self.labels),
             "templates": list(self.templates),
@@ -184,7 +183,7 @@ class ClassificationTask:
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The frequencies and the mistakes, if there are any."""
+        """Return the frequencies and the mistakes, if there are any."""
         mistakes = {} if self.mistakes is None else self.mistakes.arrays()
         if not self.frequencies.documents:
             return mistakes
@@ -195,7 +194,7 @@ class ClassificationTask:
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         frequencies, documents = Frequencies.none(), typed(header, "documents", int)
         if documents:
             if not 0 < documents < 2**32:
@@ -219,7 +218,7 @@ class ClassificationTask:
         )
 
     def values(self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0) -> dict[int, float]:
-        """The features of one input as the definition sees them, by key."""
+        """Return the features of one input by key, as the definition sees them."""
         if isinstance(x, _core.CountedBag):
             x = x.arrays()
         if isinstance(x, tuple) and len(x) == 2 and not isinstance(x[0], str):
@@ -232,17 +231,17 @@ class ClassificationTask:
         found = self.parsed_weighting.values(counts, self.frequencies.table(), self.frequencies.documents)
         if self.intercept:
             key = fold(INTERCEPT, self.bits)
-            found[key] = found.get(key, 0.0) + self.intercept  # folded, it may share a row
+            found[key] = found.get(key, 0.0) + self.intercept  # a folded key may share a row
         return {key: scale * value for key, value in found.items()}
 
     def space(
         self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0
     ) -> ClassificationSpace:
-        """One input as the definition sees it, all its values multiplied by `scale`."""
+        """Return the search space of one input, with all its values multiplied by `scale`."""
         return ClassificationSpace(self.values(x, scale), len(self.labels), self.many)
 
     def oracle(self, labels: Sequence[str]) -> LabelOracle:
-        """The gold labels of one input: one, or where there may be many, any number."""
+        """Return the oracle for the gold labels of one input."""
         if self.many:
             return LabelOracle([int(label in labels) for label in self.labels])
         (label,) = labels
@@ -250,7 +249,7 @@ class ClassificationTask:
 
 
 def _intercept_of(header: Mapping[str, Any]) -> float:
-    """The value of the intercept; older files say true for 1 and false for none."""
+    """Return the value of the intercept; in older files true means 1 and false none."""
     value = header["intercept"]
     if not isinstance(value, bool | int | float) or not 0 <= value <= LARGEST:
         raise ModelError("its intercept should be a number")

@@ -1,4 +1,4 @@
-"""Templates for edit scripts: a word's endings and beginnings, each with its tag and its features."""
+"""Templates for edit scripts: endings and beginnings of a word, each with its tag and its features."""
 
 from __future__ import annotations
 

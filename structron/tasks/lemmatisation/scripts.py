@@ -1,13 +1,13 @@
-"""Edit scripts: what makes a lemma of a word, written so that words of one pattern share it.
+"""Edit scripts: they turn a word into its lemma, and words of one pattern share a script.
 
-The idea is that of Chrupała (2006) and, with casing apart, of Straka (2018): the longest text that word and
-lemma share stays, what is before it and after it is replaced. Letters are compared in lower case, and the
-casing of the lemma is a part of its own::
+The idea is that of Chrupała (2006) and, except for casing, of Straka (2018): the longest text that word and
+lemma share stays, and the text before and after it is replaced. Letters are compared in lower case, and the
+casing of the lemma is a separate part::
 
-    dogs -> dog       l0+|1+      lower case; nothing changes before, one letter goes after
+    dogs -> dog            l0+|1+  lower case; nothing changes before, one letter goes after
     Parisians -> Parisian  c0+|1+  the same, with a capital
-    geldi -> gel      l0+|2+
-    was -> be         =be         nothing is shared: the lemma itself
+    geldi -> gel           l0+|2+
+    was -> be              =be     nothing is shared: the lemma itself
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _CASINGS: dict[str, Callable[[str], str]] = {"l": str, "c": _capital, "u": _uppe
 
 
 def script_of(word: str, lemma: str) -> str:
-    """The script that makes `lemma` of `word`; the two must not be empty.
+    """Return the script that turns `word` into `lemma`, neither of which may be empty.
 
     >>> script_of("dogs", "dog"), script_of("was", "be")
     ('l0+|1+', '=be')
     """
     small, target = lower(word), lower(lemma)
     casing = next((name for name, cased in _CASINGS.items() if cased(target) == lemma), "k")
-    if casing == "k":  # neither of the simple casings: letters stay as they are in the word
+    if casing == "k":  # no simple casing: letters keep the case that they have in the word
         small, target = word, lemma
     match = SequenceMatcher(None, small, target, autojunk=False).find_longest_match()
     before, after = target[: match.b], target[match.b + match.size :]
@@ -54,7 +54,7 @@ def script_of(word: str, lemma: str) -> str:
 
 
 def applied(script: str, word: str) -> str | None:
-    """The lemma that a script makes of a word; None if it is not made for such a word, or leaves nothing."""
+    """Apply a script to a word; return None if it does not fit or leaves nothing."""
     casing, first, before, last, after = parsed(script)
     if casing == _WHOLE or not casing:
         return before or None
@@ -67,9 +67,9 @@ def applied(script: str, word: str) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def parsed(script: str) -> tuple[str, int, str, int, str]:
-    """Its casing, then how many characters are replaced before and after, and by what.
+    """Split a script into its casing, and the lengths and replacements before and after.
 
-    The casing is ``=`` where the text before is the lemma itself, and empty for what is no script.
+    The casing is ``=`` if the text before is the lemma itself, and empty if the text is no script.
     """
     if script.startswith(_WHOLE):
         return _WHOLE, 0, script[1:], 0, ""

@@ -1,7 +1,7 @@
-"""Lemmatisation: the edit script of each word is its tag; known words do not need one.
+"""Lemmatisation: the label of each word is its edit script; known words need none.
 
-It is tagging without history: a word's lemma depends on its form and its tags alone, not on other words. So
-a pair of form and tags that was seen before has an answer at once, and an answer holds for all its tokens.
+It is tagging without history: a word's lemma depends only on its form and its tags, not on other words. So a
+form with tags that was seen before has an answer at once, and the answer holds for all its tokens.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Word = tuple[str, ...]  # the form, then its tags
 class Known(NamedTuple):
     """Lemmas of words seen before: `keys[i]`, the hash of form and tags, has `scripts[numbers[i]]`.
 
-    With the tags left out one by one from the end it is also asked for what was seen with others.
+    Tags may be left out from the end, so that a word is also found if it was seen with other tags.
     """
 
     keys: array[int]
@@ -39,19 +39,19 @@ class Known(NamedTuple):
 
     @classmethod
     def empty(cls) -> Known:
-        """Nothing was seen."""
+        """Return an empty table."""
         return cls(array("Q"), array("I"), ())
 
     @classmethod
     def observed(cls, seen: Iterable[tuple[Word, str]], least_tags: int = 1) -> Known:
-        """Each word with its most frequent script; of equally frequent ones the first.
+        """Keep the most frequent script of each word; ties go to the first.
 
         Parameters
         ----------
         seen
             Words with their scripts, token by token.
         least_tags
-            With how many tags at least a word is remembered.
+            The least number of tags with which a word is kept.
         """
         counts: dict[Word, Counter[str]] = {}
         for word, script in seen:
@@ -66,20 +66,20 @@ class Known(NamedTuple):
 
 
 def key_of(word: Word) -> int:
-    """The key of a form with its tags, which never hold a tab."""
+    """Return the key of a form with its tags, which never contain a tab."""
     return _core.hash_bytes("\t".join(word).encode())
 
 
 @dataclass(frozen=True)
 class LemmatisationTask(TaggingTask):
-    """Scripts for labels, and what is known of words that were seen; see `TaggingTask` for all else.
+    """Edit scripts as labels, with a table of known words; see `TaggingTask` for the rest.
 
     Parameters
     ----------
     known
         The lemmas of words seen before.
     least_tags
-        How many of a word's tags must be as they were seen.
+        The number of tags that a word must share with its entry.
     """
 
     kind: ClassVar[str] = "lemmatisation"
@@ -93,7 +93,7 @@ class LemmatisationTask(TaggingTask):
         return _core.KnownLemmas(keys, numbers, [*map(parsed, scripts)])
 
     def known_lemma(self, word: Word) -> str | None:
-        """The lemma of a word that was seen with these tags, or with the first of them; None if it is new."""
+        """Return the lemma of a word seen with these tags, or with the first of them; None if it is new."""
         keys, numbers, scripts = self.known
         for size in range(len(word), self.least_tags, -1):
             key = key_of(word[:size])
@@ -105,16 +105,16 @@ class LemmatisationTask(TaggingTask):
         return None
 
     def known_lemmas(self, words: Sequence[Word]) -> list[str | None]:
-        """The same for many; the engine leaves words with other letters than ASCII's to the above."""
+        """Return the lemmas of many words; words with non-ASCII letters go through `known_lemma`."""
         found = self._engine.lemmas(words, self.least_tags)
         return [self.known_lemma(word) if lemma is ... else lemma for word, lemma in zip(words, found)]
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return super().header() | {"least_tags": self.least_tags}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What is known, besides what any tagger keeps."""
+        """Return the known words, besides the arrays of any tagger."""
         import numpy as np
 
         numbers = narrowed(np.asarray(self.known.numbers), np.uint8, np.uint16)
@@ -123,7 +123,7 @@ class LemmatisationTask(TaggingTask):
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         tagging = TaggingTask.restore(header, arrays)
         keys, numbers = keys_of(arrays, "known.keys"), numbers_of(arrays, "known.numbers")
         scripts = tuple(unpack_texts(arrays, "known.scripts"))

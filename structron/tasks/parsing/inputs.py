@@ -1,4 +1,4 @@
-"""What users give to a parser: words with tags and trees, from Python lists or from files."""
+"""Inputs of a parser: words with tags and trees, from Python lists or from files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from structron.io import Sentence
 from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.tasks.parsing.transitions.task import token_width
 
-# What templates see of CoNLL-U, in the order of `structron.tasks.parsing.features.templates.COLUMNS`.
+# The columns of CoNLL-U in the order of `structron.tasks.parsing.features.templates.COLUMNS`.
 CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 TOKENS = "give each sentence as words, as (words, tags), or as a list of (word, tag) tuples"
 
-EMPTY = "_"  # what CoNLL-U writes where there is nothing
+EMPTY = "_"  # an empty value in CoNLL-U
 
 Token = tuple[str, ...]
 
@@ -29,11 +29,11 @@ class Sentences:
     Attributes
     ----------
     tokens
-        Each token a tuple of columns: the word, then tags and what else there is.
+        Each token is a tuple of columns: the word, then tags and further columns.
     names
-        What the columns that count are called; tokens may have more.
+        Names of the columns in use; tokens may have more.
     sources
-        The sentences as they were read, where they came from files.
+        The sentences as they were read from files, if they were.
     """
 
     tokens: list[list[Token]]
@@ -41,31 +41,31 @@ class Sentences:
     sources: list[Sentence] | None = None
 
     def place(self, sentence: int, word: int | None = None) -> str:
-        """Where a sentence (from 0) or one of its words stands, for messages."""
+        """Name the place of a sentence (from 0) or of one of its words, for messages."""
         if self.sources is not None:
             source = self.sources[sentence]
             return source.place if word is None else source.place_of(word)
         return f"sentence {sentence + 1}" + ("" if word is None else f", word {word + 1}")
 
     def words(self) -> list[list[str]]:
-        """The first column alone."""
+        """Return the first column."""
         return [[token[0] for token in tokens] for tokens in self.tokens]
 
     def column(self, index: int) -> list[list[str]]:
-        """One column of every sentence."""
+        """Return one column of every sentence."""
         return [[token[index] for token in tokens] for tokens in self.tokens]
 
     def share(self, index: int) -> float:
-        """The share of words that have something in this column."""
+        """Return the share of words with a value in this column."""
         filled = [token[index] != EMPTY for tokens in self.tokens for token in tokens if index < len(token)]
         return sum(filled) / len(filled) if filled else 0.0
 
     def is_empty(self, index: int) -> bool:
-        """Whether no word has anything in a column."""
+        """Return True if no word has a value in a column."""
         return any(self.tokens) and all(token[index] == EMPTY for tokens in self.tokens for token in tokens)
 
     def narrowed(self, columns: int) -> Sentences:
-        """The same for templates that read this many columns; refused where a sentence has fewer."""
+        """Keep the first columns; refuse sentences that have fewer."""
         for i, tokens in enumerate(self.tokens):
             if tokens and len(tokens[0]) < columns:
                 raise DataError(
@@ -78,7 +78,7 @@ class Sentences:
     def with_columns(
         self, columns: Mapping[str, Sequence[Sequence[str]]], names: tuple[str, ...]
     ) -> Sentences:
-        """The words with these columns in place of their own; of `names` what is not given stays empty."""
+        """Replace all columns but the words; columns in `names` that are not given stay empty."""
         words = self.words()
         empty = [[EMPTY] * len(sentence) for sentence in words]
         shown = [words, *(columns.get(name, empty) for name in names[1:])]
@@ -87,7 +87,7 @@ class Sentences:
 
 
 def read_sentences(X: Iterable[object], columns: Sequence[str | int] | None = None) -> Sentences:
-    """Words with their further columns.
+    """Read words with their further columns.
 
     Parameters
     ----------
@@ -118,8 +118,8 @@ def read_sentences(X: Iterable[object], columns: Sequence[str | int] | None = No
 
 
 def _tokens(item: Any, number: int) -> list[Token]:
-    """One sentence as tuples of columns; lists and arrays are columns, tuples in a list are tokens."""
-    if token_width(item):  # the usual case, looked through by the engine
+    """Return one sentence as tuples of columns; lists and arrays are columns, tuples in a list are tokens."""
+    if token_width(item):  # the usual case, checked by the engine
         tokens: list[Token] = item
         return tokens
     if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
@@ -170,7 +170,7 @@ def _from_files(items: Sequence[object], columns: Sequence[str | int] | None) ->
 
 
 def shown_columns(sentence: Sentence) -> list[str | int]:
-    """The columns of a sentence that templates may read, the words first."""
+    """Return the columns of a sentence that templates may read, the words first."""
     if sentence.format.name == "conllu":
         return list(CONLLU_COLUMNS)
     tag = tree_columns(sentence.format).tag
@@ -180,7 +180,7 @@ def shown_columns(sentence: Sentence) -> list[str | int]:
 def read_trees(
     sentences: Sentences, y: Iterable[object] | None, *, labelled: bool, one_root: bool = False
 ) -> list[Tree]:
-    """Gold trees, checked: as many heads as words, and a tree each.
+    """Read gold trees and check that each is a tree with one head for each word.
 
     Parameters
     ----------
@@ -237,5 +237,5 @@ def _pair(place: str, parts: list[object]) -> tuple[list[object], list[object]]:
 
 
 def _is_list(value: object) -> TypeGuard[Iterable[object]]:
-    """A list, a tuple or an array, but no text."""
+    """Return True for a list, a tuple or an array, but not for a text."""
     return (isinstance(value, Sequence) and not isinstance(value, str)) or is_array(value)

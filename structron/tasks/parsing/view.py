@@ -1,4 +1,4 @@
-"""What a parser sees of a sentence: the columns that its templates read, given or predicted."""
+"""The columns that a parser's templates read, given or predicted."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ TAGGER = "tagger."  # with the name of a column: the part of a model that predic
 
 @dataclass(frozen=True)
 class View:
-    """Columns in their order, and who fills them.
+    """The columns in order, and the taggers that fill them.
 
     Attributes
     ----------
     names
-        What the columns are called that templates read, from the first to the last; the words come first.
+        Names of the columns that templates read, in order; the words come first.
     taggers
-        By name of a column, the model that predicts it. Where there are any, what a sentence brings besides
-        its words is never looked at, and a column without a tagger is empty.
+        For each predicted column, its model. If there are any, the columns of a sentence other than its words
+        are ignored, and a column without a tagger is empty.
     """
 
     names: tuple[str, ...]
@@ -32,9 +32,9 @@ class View:
 
     @classmethod
     def of_model(cls, model: Model[TreeTask], where: str) -> View:
-        """The view of a parser from a file.
+        """Read the view of a parser from its model.
 
-        The order of the columns is that of the list in the file: parts of a model have names and no order.
+        The order of the columns comes from the list in the file, since parts of a model have no order.
         """
         listed = model.about.get("columns")
         if not isinstance(listed, list) or not listed or not all(isinstance(name, str) for name in listed):
@@ -49,11 +49,11 @@ class View:
 
     @property
     def parts(self) -> dict[str, Model[Task]]:
-        """The taggers as parts of a model."""
+        """Return the taggers as parts of a model."""
         return {f"{TAGGER}{name}": model for name, model in self.taggers.items()}
 
     def of(self, sentences: Sentences, threads: int = 1) -> Sentences:
-        """The columns that the templates read; those that taggers predict are always predicted."""
+        """Return the columns that the templates read; columns with taggers are always predicted."""
         if not self.taggers:
             return sentences.narrowed(len(self.names))
         words, predicted = sentences.words(), {}
@@ -63,5 +63,5 @@ class View:
         return sentences.with_columns(predicted, self.names)
 
     def predicted(self, seen: Sentences) -> dict[str, list[list[str]]]:
-        """By name, the columns of these sentences that taggers have predicted."""
+        """Return the columns of these sentences that taggers have predicted, by name."""
         return {name: seen.column(i) for i, name in enumerate(self.names) if name in self.taggers}

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Item = Sentence | Paragraph
 
 
-class PipelineFace:
-    """The face of pipelines."""
+class PipelineCLI:
+    """The commands of pipelines."""
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ()
@@ -224,4 +224,4 @@ def _figures(shares: Mapping[str, Share]) -> Plain:
     }
 
 
-CLI = PipelineFace()
+CLI = PipelineCLI()

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from structron import registry
-from structron.cli import task_cli as face
+from structron.cli import task_cli
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted, size
 from structron.cli.terminal.places import check_places, refuse_overlap
@@ -98,7 +98,7 @@ def train_pipeline(
     )
     pipeline.check()
     shown = registry.cli_of("pipeline")
-    reading = face.Reading(format_name, None, skip_bad, encoding)
+    reading = task_cli.Reading(format_name, None, skip_bad, encoding)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)

@@ -31,7 +31,7 @@ COLUMNS = ("upos", "xpos")  # of which one may have tags
 
 
 class Segmentation:
-    """The face of segmentation."""
+    """The commands of segmentation."""
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()

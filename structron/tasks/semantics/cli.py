@@ -38,7 +38,7 @@ class ReadingSettings:
 
 
 class Semantics:
-    """The face of semantic parsing."""
+    """The commands of semantic parsing."""
 
     items, parts = "questions", "words"
     sides: tuple[str, ...] = ()

@@ -1,28 +1,28 @@
-"""Templates of semantic parsing: what a production sees of words, of its parts, and of where it stands.
+"""Templates of semantic parsing: what they see of a production's words, parts and span.
 
 A template is a list of atoms separated by blanks:
 
 =========================  =====================================================================
 ``p``, ``f``               the production, and its outermost function symbol
-``w``, ``prefix``          a word that it says itself, and its first four characters
+``w``, ``prefix``          a word that the production itself covers, and its first four characters
 ``w[-1]``, ``w[1]``        the words beside that one
 ``c``, ``g``               a part: its production, and its function symbol
-``s``                      which slot the part fills
+``s``                      the slot that the part fills
 ``first``, ``last``        the words at the edges of its span
 ``before``, ``after``      the words beside its span
 ``in``, ``any``            each word of its span, and each word of the question
-``bare``                   whether it says no word itself
-``name``                   the production, where ``p`` and ``c`` see only of which type a name is
+``bare``                   whether it covers no word itself
+``name``                   the production, where ``p`` and ``c`` see only the type of a name
 ``order``                  whether the parts of its two slots stand in the question as in the form,
-                           where both slots take the same types
+                           if both slots take the same types
 =========================  =====================================================================
 
-A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production says,
-one with ``c``, ``g`` or ``s`` once for each of its parts, one with ``order`` once for a production with two
-slots, and every other one once for its span.
+A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production itself
+covers, one with ``c``, ``g`` or ``s`` once for each of its parts, one with ``order`` once for a production
+with two slots, and every other one once for its span.
 
-A word that stands in a name and was never seen to say anything else is seen as the types of its names: what
-is learned of Texas holds for Utah, and ``w`` alone learns what it costs to pass over a name.
+A word that was only ever seen in names is seen as the types of these names: what is learned of Texas holds
+for Utah, and ``w`` alone learns the cost of passing over a name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 PREFIX = 4  # characters
 
-# The numbers of atoms, which the engine shares.
+# The atoms in the order of their numbers, which the engine shares.
 ATOMS = (
     "p",
     "f",
@@ -90,9 +90,9 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class ProductionKeys:
-    """What templates see of a production: all of it, its function symbol, and of names only the type.
+    """What templates see of a production: all of it, its function symbol, and only the type of a name.
 
-    `kind` is the type for all, and what is seen of a word that is a part of its name and says nothing else.
+    `kind` is the type for all productions, and the key of words that occur in its name only.
     """
 
     whole: int
@@ -103,21 +103,21 @@ class ProductionKeys:
 
 @dataclass(frozen=True)
 class QuestionKeys:
-    """What templates see of a question: hashes of its words and of their beginnings."""
+    """Hashes of a question's words and of their beginnings."""
 
     words: tuple[int, ...]
     prefixes: tuple[int, ...]
 
     @classmethod
     def of(cls, words: Sequence[str]) -> QuestionKeys:
-        """The hashes of these words."""
+        """Hash these words."""
         return cls(
             tuple(hash_bytes(word.encode("utf-8", "surrogatepass")) for word in words),
             tuple(hash_bytes(word[:PREFIX].encode("utf-8", "surrogatepass")) for word in words),
         )
 
     def naming(self, kinds: Mapping[int, Set[int]]) -> QuestionKeys:
-        """With words that are parts of names seen as the types of these: `kinds` has them by position."""
+        """Replace words in names by the types of these names; `kinds` has the types by position."""
         seen = {i: combine(BOUNDARY, sum(each) & _ALL) for i, each in kinds.items()}
         words, prefixes = (
             tuple(seen.get(i, key) for i, key in enumerate(keys)) for keys in (self.words, self.prefixes)
@@ -125,13 +125,13 @@ class QuestionKeys:
         return QuestionKeys(words, prefixes)
 
     def word(self, i: int) -> int:
-        """The hash of a word, or of what is beyond the ends."""
+        """Return the hash of a word, or of what is beyond the ends."""
         return self.words[i] if 0 <= i < len(self.words) else BOUNDARY
 
 
 @dataclass(frozen=True)
 class SemanticTemplate:
-    """One template, parsed: the numbers of its atoms."""
+    """One parsed template: the numbers of its atoms."""
 
     text: str
     base: int
@@ -139,7 +139,7 @@ class SemanticTemplate:
 
     @property
     def kind(self) -> int:
-        """What it is used for: `WORD`, `PART`, `ORDER` or `SPAN`."""
+        """Return what it is used for: `WORD`, `PART`, `ORDER` or `SPAN`."""
         names = {ATOMS[atom] for atom in self.atoms}
         for kind, atoms in ((WORD, _OF_WORD), (PART, _OF_PART), (ORDER, _OF_ORDER)):
             if names & set(atoms):
@@ -147,23 +147,23 @@ class SemanticTemplate:
         return SPAN
 
     def of_word(self, p: ProductionKeys, question: QuestionKeys, i: int) -> int:
-        """Its key for a word that a production says."""
+        """Return its key for a word that a production itself covers."""
         values = {"w": question.words[i], "prefix": question.prefixes[i]}
         values |= {"w[-1]": question.word(i - 1), "w[1]": question.word(i + 1)}
         return self._key(self._of(p) | values)
 
     def of_part(self, p: ProductionKeys, slot: int, c: ProductionKeys) -> int:
-        """Its key for a part that fills a slot."""
+        """Return its key for a part that fills a slot."""
         return self._key(self._of(p) | {"c": c.seen, "g": c.function, "s": slot + 1})
 
     def of_order(self, p: ProductionKeys, *, turned: bool) -> int:
-        """Its key for a production with two slots, whose parts stand as in the form or are turned."""
+        """Return its key for a production with two slots, whose parts stand as in the form or turned."""
         return self._key(self._of(p) | {"order": 1 + turned})
 
     def of_span(
         self, p: ProductionKeys, question: QuestionKeys, begin: int, end: int, *, bare: bool
     ) -> Iterator[int]:
-        """Its keys for a production over a span: one, or one for each word."""
+        """Yield its keys for a production over a span: one, or one for each word."""
         values = {
             "first": question.word(begin),
             "last": question.word(end - 1),
@@ -180,7 +180,7 @@ class SemanticTemplate:
             yield combine(key, word)
 
     def of_length(self, *, bare: bool) -> int:
-        """Its key for any production, if ``bare`` is all that it looks at."""
+        """Return its key for any production, if ``bare`` is its only atom."""
         return self._key({"bare": 1 + bare})
 
     def _key(self, values: dict[str, int]) -> int:
@@ -218,7 +218,7 @@ def parse(text: str) -> SemanticTemplate:
 
 
 def parse_all(templates: Sequence[str]) -> list[SemanticTemplate]:
-    """Read templates; none may be there twice."""
+    """Read templates; refuse duplicates."""
     if not templates:
         raise SettingError("there are no templates; give at least one, such as 'p w'")
     found = [parse(text) for text in templates]

@@ -1,4 +1,4 @@
-"""Gold of a question: all derivations of one form, or of several that are as good (forced decoding)."""
+"""Gold of a question: all derivations of one form, or of several equally good forms (forced decoding)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from structron.tasks.semantics.space import CLOSED, HybridSpace, Open
 
 
 class HybridGold:
-    """Gold: the derivations of these forms; which words belong to which part is not given.
+    """Gold: the derivations of these forms, with any division of the words among the parts.
 
     Attributes
     ----------
     reachable
-        Whether there is one.
+        True if there is such a derivation.
     """
 
     exhaustive = True
@@ -41,7 +41,7 @@ class HybridGold:
                 self._alive.update(tails)
 
     def _up(self) -> list[list[Any]]:
-        """What every node can be of the forms."""
+        """Return for every node the parts of forms that it can be."""
         found: list[list[Any]] = []
         for node in range(self.space.nodes()):
             here: dict[Any, None] = {}
@@ -64,14 +64,14 @@ class HybridGold:
         )
 
     def allows(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
-        """Whether an edge makes a part of a form, where that can be completed."""
+        """Return True if an edge makes a part of a form that can be completed."""
         return (node, self.space.join(node, edge, states)) in self._alive
 
     def right(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
-        """Whether a production that closes is one of gold's; nothing else is ever wrong."""
+        """Return True unless a production closes that is not in gold."""
         at = self.space.node(node)
         return at is None or at.kind != CLOSED or at.production in self.productions
 
     def merge_key(self, state: Any) -> Any:
-        """What gold's future depends on: the form so far."""
+        """Return what gold depends on: the form so far."""
         return state

@@ -1,4 +1,4 @@
-"""What users give a semantic parser: questions, forms, answers, a grammar, names."""
+"""Inputs of a semantic parser: questions, forms, answers, a grammar, and names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from structron.tasks.semantics.language.grammar import Grammar
 
 
 def place_of(items: Sequence[object]) -> Callable[[int], str]:
-    """Where questions stand, for messages."""
+    """Return a function that names the places of questions, for messages."""
 
     def place(i: int) -> str:
         item = items[i]
@@ -29,7 +29,7 @@ def place_of(items: Sequence[object]) -> Callable[[int], str]:
 
 
 def targets_of(y: Iterable[object] | None, answers: Iterable[object] | None) -> Iterable[object] | None:
-    """Forms or answers as `examples_of` takes them."""
+    """Return forms or answers as `examples_of` takes them."""
     if answers is None:
         return y
     if y is not None:
@@ -38,7 +38,7 @@ def targets_of(y: Iterable[object] | None, answers: Iterable[object] | None) -> 
 
 
 def examples_of(X: Iterable[object], y: Iterable[object] | None) -> Examples[None]:
-    """Questions as words, each with its form or its answer."""
+    """Read questions as words, each with its form or its answer."""
     items = listed(X, "X", "give a list of questions")
     place = place_of(items)
     words = [words_of(item, place(i)) for i, item in enumerate(items)]
@@ -55,7 +55,7 @@ def examples_of(X: Iterable[object], y: Iterable[object] | None) -> Examples[Non
 
 
 def words_of(item: object, where: str) -> list[str]:
-    """The words of a question, in lower case."""
+    """Return the words of a question, in lower case."""
     if isinstance(item, Question):
         return [word.lower() for word in item.words]
     if isinstance(item, str):
@@ -70,7 +70,7 @@ def words_of(item: object, where: str) -> list[str]:
 
 
 def target_of(item: object) -> Term | Answer | None:
-    """The form of a question from a file, else its answer."""
+    """Return the form of a question from a file, else its answer."""
     if not isinstance(item, Question):
         return None
     if item.form is not None:
@@ -79,17 +79,17 @@ def target_of(item: object) -> Term | Answer | None:
 
 
 def gold_of(target: object, where: str) -> Term | Answer:
-    """A form, or an answer as it is."""
+    """Return a form, or an answer unchanged."""
     return target if isinstance(target, Answer) else form_of(target, where)
 
 
 def written(target: Term | Answer) -> str:
-    """Return a form or an answer as a file has it."""
+    """Return a form or an answer as written in files."""
     return f"answer {render_answer(target.value)}" if isinstance(target, Answer) else str(target)
 
 
 def key_of(answer: object, where: str) -> Hashable:
-    """What an answer is compared by."""
+    """Return the comparison key of an answer."""
     if answer is None:
         raise DataError(f"{where}: None is no answer; write [] where nothing is found")
     try:
@@ -99,7 +99,7 @@ def key_of(answer: object, where: str) -> Hashable:
 
 
 def form_of(form: object, where: str) -> Term:
-    """A form, which may be a text."""
+    """Return a form, which may be given as text."""
     if isinstance(form, Term):
         return form
     if not isinstance(form, str):
@@ -111,7 +111,7 @@ def form_of(form: object, where: str) -> Term:
 
 
 def grammar_of(given: Grammar | str | Path) -> Grammar | None:
-    """A grammar, its lines, or a file with them."""
+    """Return a grammar, given as such, as its lines, or as a file."""
     if not given:
         return None
     if isinstance(given, Grammar):
@@ -123,7 +123,7 @@ def grammar_of(given: Grammar | str | Path) -> Grammar | None:
 
 
 def gazetteer_of(names: Gazetteer | Iterable[tuple[str, str]] | str | Path) -> Gazetteer:
-    """Names, or a file with them."""
+    """Return names, given as such or as a file."""
     if isinstance(names, Gazetteer):
         return names
     if isinstance(names, str | Path):

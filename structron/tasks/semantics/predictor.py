@@ -1,4 +1,4 @@
-"""The engine's semantic parser, with what a chart needs to be looked at."""
+"""The engine's semantic parser, with the traces of its charts."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from structron.tasks.semantics.space import HybridSpace
 
 
 class FrozenSemantics:
-    """A predictor: of questions, which are pairs of words and names, to forms as trees of productions.
+    """A predictor from questions (pairs of words and names) to forms (trees of productions).
 
     Parameters
     ----------
     space
-        Makes the forest of a question as the definition sees it.
+        Builds the forest of a question for the definition.
     tree
-        Makes the tree of a form from its productions in order.
+        Builds the tree of a form from its productions in order.
     """
 
     def __init__(
@@ -32,24 +32,24 @@ class FrozenSemantics:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching so far."""
+        """Return the CPU time spent searching so far."""
         return self.engine.decode_seconds
 
     def predict(self, questions: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Any]:
-        """The best form of each question; None where there is none."""
+        """Return the best form of each question, None without one."""
         return [self.tree(form) for form in self.engine.predict(questions, search, threads)]
 
     def kbest(
         self, questions: Sequence[Any], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Any, float]]]:
-        """The k best different forms of each question, with their scores."""
+        """Return the k best different forms of each question, with their scores."""
         return [
             [(self.tree(form), score) for form, score in best]
             for best in self.engine.kbest(questions, k, search, threads)
         ]
 
     def trace(self, question: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
-        """The chart of one question, with its forest and oracle as the definition sees them."""
+        """Return the chart of one question, with the definition's forest and oracle."""
         forms = None if gold is None else [tree.preorder() for tree in gold]
         found = self.engine.trace(question, forms, search)
         space = self.space(question)

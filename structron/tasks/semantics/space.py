@@ -1,14 +1,14 @@
 """Questions as forests of hybrid trees (Lu, Ng, Lee & Zettlemoyer 2008): forms with words in them.
 
-A production covers a span of words. Its parts cover spans inside of it, one after the other, and what is left
-it says itself. Four kinds of nodes build a span, in this order: a production with all its slots filled
-(`FULL`); the production as it can be used, which is a node (i, j, production) (`CLOSED`); a part that fits
-one of its slots (`SLOT`); and a production of which slots are still open (`OPEN`), to which words and parts
-are added on the right. A production with one slot may say nothing itself; such chains over one span are
-bounded, and their length is the level of the closed node. Names are not said word by word: they are given
+A production covers a span of words. Its parts cover spans inside of it, one after the other, and the
+production itself covers the other words. Four kinds of nodes build a span, in this order: a production with
+all its slots filled (`FULL`); the production ready for use, which is a node (i, j, production) (`CLOSED`); a
+part that fits one of its slots (`SLOT`); and a production with open slots (`OPEN`), to which words and parts
+are added on the right. A production with one slot may cover no word itself; such chains over one span are
+bounded, and their length is the level of the closed node. Names are not covered word by word: they are given
 with the question.
 
-The slots of a production with two are filled in either order, those of one with more from left to right.
+Two slots of a production are filled in either order, more than two from left to right.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from structron.tasks.semantics.features import (
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 
 FULL, CLOSED, SLOT, OPEN = range(4)
-SAY, NAME = 0, 1  # actions of edges without tails; others are told apart by their tails
+SAY, NAME = 0, 1  # actions of edges without tails; tails distinguish all others
 
 Anchor = tuple[int, int, int]  # begin, end and production of a name in a question
 Name = tuple[int, int]
 
 
 class Node(NamedTuple):
-    """What a node is: `which` is a level, a slot, or how far an open production is filled."""
+    """A node of the forest: `which` is a level, a slot, or the number of filled slots."""
 
     kind: int
     begin: int
@@ -58,25 +58,25 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HybridScoring:
-    """What derivations are scored by.
+    """The features and associations that score derivations.
 
     Parameters
     ----------
     grammar
-        Its productions are numbered as everywhere.
+        The productions, in the order of their numbers.
     spoken
-        The productions that may say words themselves, the others are names.
+        The productions that may cover words themselves; the others are names.
     keys
-        What templates see of each production.
+        The keys of each production for templates.
     association
-        How much a word and a production belong together, by both; it is the one dense feature, whose weight
-        is not learned.
-    least
-        The same for words of the training data that were never seen with a production.
+        How strongly a production and a word belong together. It is the only dense feature, and its weight is
+        not learned.
+    unseen
+        The association of a production with words of the training data that never occur with it.
     words
-        The hashes of words of the training data.
+        The hashes of the words in the training data.
     chain
-        How many productions may say nothing, one upon the other.
+        The longest chain of productions that cover no word themselves.
     """
 
     grammar: Grammar
@@ -84,16 +84,16 @@ class HybridScoring:
     keys: Sequence[ProductionKeys]
     templates: tuple[SemanticTemplate, ...]
     association: dict[tuple[int, int], float]
-    least: float
+    unseen: float
     words: frozenset[int]
     chain: int = 2
     bits: int = 0
 
     def associated(self, production: int, word: int) -> float:
-        """How much a word says for a production."""
+        """Return how strongly a word suggests a production."""
         if word not in self.words:
             return 0.0
-        return self.association.get((production, word), self.least)
+        return self.association.get((production, word), self.unseen)
 
 
 class HybridSpace:
@@ -105,7 +105,7 @@ class HybridSpace:
         self.anchors = frozenset(anchors)
         self.question = self._seen(QuestionKeys.of(words))
         named = {production for _, _, production in anchors}
-        # What can be used in this question, by number.
+        # The numbers of the productions that can be used in this question.
         self.used = sorted(scoring.spoken | named)
         self._fitting = {
             (p, slot): [c for c in self.used if self._type(c) in accepted]
@@ -114,7 +114,7 @@ class HybridSpace:
         }
 
     def _seen(self, question: QuestionKeys) -> QuestionKeys:
-        """Words that nothing but a name was ever seen to say are seen as the types of their names."""
+        """Replace words that occur in names only by the types of these names."""
         kinds: dict[int, set[int]] = {}
         for begin, end, production in self.anchors:
             for i in range(begin, end):
@@ -129,12 +129,12 @@ class HybridSpace:
         return self.scoring.grammar.productions[production].arity
 
     def _levels(self, production: int) -> range:
-        """The levels of its closed nodes."""
+        """Return the levels of its closed nodes."""
         return range(self.scoring.chain + 1 if self._arity(production) == 1 else 1)
 
     @cached_property
     def listed(self) -> list[Node]:
-        """All nodes but the goal, in order."""
+        """Return all nodes but the goal, in order."""
         found: list[Node] = []
         for size in range(1, self.length + 1):
             for i in range(self.length - size + 1):
@@ -162,18 +162,18 @@ class HybridSpace:
     # --------------------------------------------------------------------------------------------- the forest
 
     def nodes(self) -> int:
-        """All nodes and the goal."""
+        """Return the number of nodes, including the goal."""
         return len(self.listed) + 1
 
     def node(self, node: int) -> Node | None:
-        """What a node is; None for the goal."""
+        """Return a node, None for the goal."""
         return None if self._is_goal(node) else self.listed[node]
 
     def _is_goal(self, node: int) -> bool:
         return node == len(self.listed)
 
     def group(self, node: int) -> int:
-        """The productions of a span and a level compete with each other; all else stands alone."""
+        """Return the first node of a group: productions of one span and level compete with each other."""
         if self._is_goal(node) or self.listed[node].kind != CLOSED:
             return node
         at = self.listed[node]
@@ -182,15 +182,15 @@ class HybridSpace:
         return node
 
     def span(self, node: int) -> tuple[int, int]:
-        """The words that a node covers."""
+        """Return the words that a node covers."""
         return (0, self.length) if self._is_goal(node) else self.listed[node][1:3]
 
     def is_compared(self, node: int) -> bool:
-        """Updates look at whole productions."""
+        """Return True for complete productions, the nodes that updates compare."""
         return self._is_goal(node) or self.listed[node].kind == CLOSED
 
     def edges(self, node: int) -> list[Edge]:
-        """Words and parts that are added, what closes, what fits."""
+        """Return the ways to build a node."""
         if self._is_goal(node):
             start = self.scoring.grammar.start
             return [
@@ -247,13 +247,13 @@ class HybridSpace:
                 yield from self._filled(i, j, p, before, slot)
 
     def _filled(self, i: int, j: int, p: int, before: int, slot: int) -> Iterator[Edge]:
-        """One more slot filled, by a part that ends here."""
+        """Yield the ways to fill one more slot by a part that ends here."""
         for k in range(i + 1, j):
             opened, part = Node(OPEN, i, k, p, before), Node(SLOT, k, j, p, slot)
             yield Edge((self._numbers[opened], self._numbers[part]), SAY)
 
     def join(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Any:
-        """The form so far."""
+        """Return the form so far."""
         if self._is_goal(node):
             return states[0]
         kind, _, _, p, which = self.listed[node]
@@ -277,13 +277,13 @@ class HybridSpace:
         return Open(p, tuple(parts))
 
     def merge_key(self, state: Any) -> Hashable:
-        """Features see no more of the parts than their productions, which are in the node."""
+        """Return a constant: features see only the productions of parts, which are in the node."""
         return None
 
     # ------------------------------------------------------------------------------------------- its features
 
     def features(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Iterator[tuple[Name, float]]:
-        """Of a word that is said, of a part that fits, of an order, of a production that closes."""
+        """Yield the features of a covered word, a fitting part, an order, or a production that closes."""
         if self._is_goal(node):
             return
         kind, i, j, p, which = self.listed[node]
@@ -305,7 +305,7 @@ class HybridSpace:
                 yield self._named(template.of_order(self.scoring.keys[p], turned=turned))
 
     def says(self, edge: Edge) -> bool:
-        """Whether the last word of the node is said by its production."""
+        """Return True if the production itself covers the last word of the node."""
         return not edge.tails or (len(edge.tails) == 1 and self.listed[edge.tails[0]].kind in (FULL, OPEN))
 
     def _of_part(self, p: int, slot: int, c: int) -> Iterator[tuple[Name, float]]:
@@ -325,26 +325,26 @@ class HybridSpace:
         return (fold(key, self.scoring.bits), 0), 1.0
 
     def is_fixed(self, name: Hashable) -> bool:
-        """Whether learning leaves this feature's weight alone."""
+        """Return True if learning leaves this feature's weight alone."""
         return isinstance(name, tuple) and name[0] == _core.Weights.DENSE
 
     def loss(self, gold: Tree, guess: Tree) -> float:
-        """A form is right or wrong; to count wrong productions was two points worse."""
+        """Return 1: a form is right or wrong. Counting wrong productions was two points worse."""
         return 1.0
 
 
 def _open_ways(arity: int) -> int:
-    """How many ways there are for a production to be open: none filled, and so on."""
+    """Count the ways in which a production can be open: no slot filled, and so on."""
     return (0, 2, 3)[arity] if arity < 3 else arity
 
 
 def _ways(arity: int, filled: int) -> list[tuple[int, int]]:
-    """How an open production gets to be filled so: how it was before, and the slot that was filled."""
+    """Return the previous state of an open production, and the slot that was filled last."""
     return [(0 if arity < 3 else filled - 1, filled - 1)] if filled else []
 
 
 def _last_ways(arity: int) -> list[tuple[int, int]]:
-    """The same for a full one."""
+    """Return the previous states of a full production, each with the slot that was filled last."""
     if arity == 2:
         return [(1, 1), (2, 0)]
     return [(arity - 1, arity - 1)] if arity else []

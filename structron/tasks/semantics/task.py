@@ -1,4 +1,4 @@
-"""Semantic parsing: what is predicted from what, for the engine."""
+"""The task of semantic parsing, for the engine and for the definition."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ FIRST_REST = 2**31  # the engine's number for types of rests
 
 @dataclass(frozen=True)
 class SemanticTask:
-    """What is predicted from what.
+    """Forms of meaning for questions.
 
     Parameters
     ----------
     grammar
         The language of meaning.
     spoken
-        The numbers of productions that may say words; the others are names, and stand where the question
-        has them.
+        The numbers of productions that may cover words. The others are names, found in the question.
     templates
-        The features, see `structron.tasks.semantics.features`.
+        Feature templates, see `structron.tasks.semantics.features`.
     association, trust
-        What is known of words before learning, and the weight it has.
+        What is known of words before learning, and its weight.
     chain
-        How many productions may say nothing, one upon the other.
+        The longest chain of productions that cover no word themselves.
     bits
         With b bits all features share 2^b rows; 0 keeps them apart.
     """
@@ -73,22 +72,22 @@ class SemanticTask:
         parse_all(self.templates)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine has of it is made again where it is needed.
+        # The engine's objects are rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return "semantic parsing"
 
     @cached_property
     def parsed(self) -> list[SemanticTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @cached_property
     def keys(self) -> list[ProductionKeys]:
-        """What templates see of each production."""
+        """Return what templates see of each production."""
         found = []
         for number, production in enumerate(self.grammar.productions):
             whole = hash_bytes(production.text.encode())
@@ -100,9 +99,9 @@ class SemanticTask:
 
     @cached_property
     def engine(self) -> _core.SemanticGrammar:
-        """Grammar and templates as the engine runs them."""
+        """Return grammar and templates as the engine runs them."""
         types = {name: i for i, name in enumerate(sorted({p.result for p in self.grammar.productions}))}
-        # What is the rest of a conjunction, and stands last in any case, has a type beyond all others.
+        # The rest of a conjunction always stands last; its type has a number beyond all others.
         types |= {name: types[name] + FIRST_REST for name in self.grammar.rests}
         productions = [
             (
@@ -131,7 +130,7 @@ class SemanticTask:
 
     @cached_property
     def scoring(self) -> HybridScoring:
-        """What derivations are scored by, as the definition sees it."""
+        """Return the features and associations for the definition."""
         known = self.association
         pairs = zip(known.productions.tolist(), known.with_words.tolist())
         return HybridScoring(
@@ -147,11 +146,11 @@ class SemanticTask:
         )
 
     def tree(self, preorder: Sequence[int]) -> FormTree | None:
-        """A form from its productions, each before its parts; None where there are none."""
+        """Build a form from its productions, each before its parts; return None if there are none."""
         return self.grammar.tree(preorder) if preorder else None
 
     def too_large(self, words: Words) -> str | None:
-        """Return why a question cannot be searched: its chart would be too large. None if it can."""
+        """Explain that the chart of a question would be too large; return None if it can be searched."""
         try:
             self.engine.check(words, False)
         except ValueError as error:
@@ -159,33 +158,33 @@ class SemanticTask:
         return None
 
     def space(self, words: Words) -> HybridSpace:
-        """One question as the definition sees it."""
+        """Return the search space of one question."""
         return HybridSpace(self.scoring, words, words.names)
 
     def gold(self, space: HybridSpace, forms: Sequence[FormTree]) -> HybridGold:
-        """What training aims at, as the definition sees it."""
+        """Return the gold derivations of these forms."""
         return HybridGold(space, forms)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from what is known of words."""
+        """Return the weight of what is known of words."""
         return {(_core.Weights.DENSE, 0): self.trust}
 
     def corpus(self, weights: _core.Weights) -> _core.SemanticCorpus:
-        """An empty corpus: of questions and lists of forms, each its productions in order."""
+        """Create an empty corpus of questions and lists of forms, each given by its productions in order."""
         return NamingCorpus(self, weights)
 
     def live(
         self, corpus: _core.SemanticCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveSemantics:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         return _core.LiveSemantics(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenSemantics:
-        """The engine's parser with these weights."""
+        """Create the engine's parser with these weights."""
         return FrozenSemantics(_core.FrozenSemantics(self.engine, rows, self.bits), self.space, self.tree)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {
             "grammar": self.grammar.to_dict(),
             "spoken": sorted(self.spoken),
@@ -196,12 +195,12 @@ class SemanticTask:
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What is known of words."""
+        """Return what is known of words."""
         return {f"association.{name}": array for name, array in self.association._asdict().items()}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         spoken = typed(header, "spoken", list)
         if not all(isinstance(p, int) and not isinstance(p, bool) for p in spoken):
             raise ModelError("its spoken productions should be numbers")
@@ -223,12 +222,12 @@ class SemanticTask:
 
 
 class NamingCorpus(_core.SemanticCorpus):
-    """A corpus that finds the names in questions which are plain lists, as those from another machine are."""
+    """A corpus that finds the names in plain questions, such as those from another machine."""
 
     def __init__(self, task: SemanticTask, weights: _core.Weights) -> None:
         super().__init__(task.engine, weights)
         self._grammar = task.grammar
 
     def add(self, question: Sequence[str], forms: Sequence[Sequence[int]]) -> None:
-        """A question with its forms."""
+        """Add a question with its forms."""
         super().add(question if isinstance(question, Words) else Words.of(self._grammar, question), forms)

@@ -1,4 +1,4 @@
-"""A question as the engine takes it: its words, and the names among them."""
+"""A question as the engine takes it: its words and the names among them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Words(list[str]):
     Attributes
     ----------
     names
-        Where names stand: begin, end and production.
+        The places of names: begin, end and production.
     """
 
     def __init__(self, words: Iterable[str] = (), names: Sequence[Anchor] = ()) -> None:
@@ -23,6 +23,6 @@ class Words(list[str]):
 
     @classmethod
     def of(cls, grammar: Grammar, words: Iterable[str]) -> Words:
-        """With the names that a grammar knows."""
+        """Find the names that a grammar knows."""
         listed = list(words)
         return cls(listed, grammar.anchors(listed))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Tagging:
-    """The face of tagging."""
+    """The commands of tagging."""
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()

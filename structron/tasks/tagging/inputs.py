@@ -1,4 +1,4 @@
-"""What users give, and what the engine takes: words, columns, ready features, sentences from files."""
+"""Inputs of a tagger: words, columns, ready features, and sentences from files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Inputs:
     Attributes
     ----------
     tokens
-        Each token a str, a tuple of columns, or ready features.
+        Each token is a str, a tuple of columns, or ready features.
     ready
-        Whether tokens are ready features: a dict, a list or a set of str each.
+        True if tokens are ready features, each a dict, a list or a set of str.
     columns
-        How many columns every token has.
+        The number of columns of every token.
     sources
-        The sentences as they were read, where they came from files: for messages with file and line.
+        The sentences as they were read from files, for messages with file and line.
     streams
-        Whether they stay in their files: `sources` then has one without words that shows their format.
+        True if they stay in their files; then `sources` has one without words that shows their format.
     """
 
     tokens: list[Tokens]
@@ -40,14 +40,14 @@ class Inputs:
     streams: bool = False
 
     def place(self, sentence: int, token: int | None = None) -> str:
-        """Where a sentence (from 0) or one of its tokens stands, for messages."""
+        """Name the place of a sentence (from 0) or of one of its tokens, for messages."""
         if self.sources is not None:
             source = self.sources[sentence]
             return source.place if token is None else source.place_of(token)
         return f"sentence {sentence + 1}" + ("" if token is None else f", token {token + 1}")
 
     def check(self, *, ready: bool, columns: int) -> None:
-        """Refuse what a model trained on the other kind, or on more columns, cannot read."""
+        """Refuse inputs that a model trained on the other kind, or on more columns, cannot read."""
         if not self.streams and not any(map(len, self.tokens)):
             return
         if self.ready != ready:
@@ -60,7 +60,7 @@ class Inputs:
             )
 
     def in_order(self) -> Inputs:
-        """The same with sets of features sorted: a set's own order changes from one process to the next."""
+        """Sort sets of features, whose own order changes from one process to the next."""
         if not self.ready:
             return self
         ordered: list[Tokens] = []
@@ -73,7 +73,7 @@ class Inputs:
 
 
 def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
-    """Look at the first token to see what the sentences are made of.
+    """Read sentences; the first token shows what they consist of.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
         Sentences: lists of str, lists of tuples of str (word, then further columns), lists of dicts or of
         lists of str (ready features), or `Sentence` objects.
     target
-        For `Sentence` objects, the column that is predicted; it is never shown to the templates.
+        For `Sentence` objects, the column to predict, which templates never see.
     """
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sentences, each a list of words")
@@ -89,7 +89,7 @@ def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
     kinds = set(map(type, items))
     if any(issubclass(kind, Sentence) for kind in kinds):
         return _from_sentences(items, target)
-    # Lists of lists, which nearly all are, need no look at each.
+    # Lists of lists, the usual case, need no check of each sentence.
     tokens: list[Tokens] = list(items) if kinds <= {list} else []
     for number, sentence in enumerate(() if tokens else items, 1):
         if isinstance(sentence, str | bytes):
@@ -108,7 +108,7 @@ def _listed(values: Any, name: str, advice: str) -> Tokens:
         return values
     check_ordered(values, name)
     if is_array(values) and values.ndim:
-        return list(values.tolist())  # of str, where `list` would leave numpy's own
+        return list(values.tolist())  # texts become str, not numpy's own type
     try:
         return list(values)
     except TypeError:
@@ -131,7 +131,7 @@ def _from_sentences(items: Sequence[object], target: str | int | None) -> Inputs
 
 
 def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
-    """The columns that templates may read: the words, then all but the target; in CoNLL-U the words alone."""
+    """Return the columns that templates may read: all but the target; in CoNLL-U the words alone."""
     if sentence.format.name != "columns":
         return ["form"]
     hidden = sentence.format.find(sentence.format.target or "label" if target is None else target)
@@ -142,7 +142,7 @@ def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
 def read_labels(
     inputs: Inputs, y: Iterable[object] | None, target: str | int | None = None
 ) -> list[list[str]]:
-    """Gold labels, as many as tokens; taken from the sentences themselves if they came from files."""
+    """Read gold labels, as many as tokens; sentences from files bring their own."""
     if y is None:
         if inputs.sources is None:
             raise DataError("y is missing; give the labels of each sentence")
@@ -159,7 +159,7 @@ def read_labels(
         raise DataError(
             f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each"
         )
-    known: set[str] = set()  # labels that were looked at
+    known: set[str] = set()  # labels that were checked
     for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
         if len(tokens) != len(tags):
             raise DataError(
@@ -183,11 +183,11 @@ def _column(sentence: Sentence, target: str | int | None) -> list[str]:
 
 
 def word_of(token: object) -> str:
-    """The first column of a token of words."""
+    """Return the first column of a token of words."""
     word = token[0] if isinstance(token, tuple | list) and token else token
     if not isinstance(word, str):
         raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
-    word.encode()  # half of a surrogate pair is refused here, where its sentence is known
+    word.encode()  # refuse half of a surrogate pair here, where its sentence is known
     return word
 
 

@@ -1,4 +1,4 @@
-"""What a tagger must know of its data before the first update, found out in one pass over files."""
+"""The survey: all that a tagger must know of its data before the first update, from one pass over files."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ EVERY = 4096  # sentences between two reports of progress
 
 @dataclass(frozen=True)
 class Survey:
-    """What one pass over the files has found.
+    """The results of one pass over the files.
 
     Attributes
     ----------
     steps
-        Which labels follow which; None is before the first and after the last.
+        The pairs of labels in a row; None stands before the first and after the last.
     columns
-        How many columns every token has.
+        The number of columns of every token.
     sentences, tokens, checksum
-        How many there are, and of what.
+        The size of the data, and a checksum of it.
     format
-        How the first of them is written: name, separator, columns.
+        The format of the first sentence: name, separator, columns.
     bad, first_bad
-        How many were left out, and what was wrong with the first.
+        The number of sentences left out, and the problem of the first.
     outside, letters
-        How many tokens are in no span, and how many are one character.
+        The number of tokens outside of spans, and of tokens that are one character.
     """
 
     steps: list[list[str | None]]
@@ -56,12 +56,12 @@ class Survey:
 
     @property
     def labels(self) -> set[str]:
-        """All labels."""
+        """Return all labels."""
         return {label for step in self.steps for label in step if label is not None}
 
 
 def streamed(files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
-    """The examples of files, with what a survey of them has found; it is kept in the folder."""
+    """Return the examples of files with their survey, which is saved in the folder."""
     digests, folder = files.digests(), stream.made()
     survey = _known(folder, digests, files) or _kept(folder, digests, files, survey_of(files, stage))
     name, separator, columns = survey.format
@@ -79,7 +79,7 @@ def streamed(files: Files, stream: Stream, stage: Stage | None) -> StreamedExamp
 
 
 def survey_of(files: Files, stage: Stage | None = None) -> Survey:
-    """One pass over the files."""
+    """Survey the files in one pass."""
     steps: set[tuple[str | None, str | None]] = set()
     checksum = Checksum()
     width, sentences, tokens, outside, letters = 0, 0, 0, 0, 0
@@ -105,29 +105,32 @@ def survey_of(files: Files, stage: Stage | None = None) -> Survey:
 
 
 def is_letter(token: object) -> bool:
-    """Whether a token's word is one character."""
+    """Return True if a token's word is one character."""
     word = token[0] if isinstance(token, tuple) else token
     return isinstance(word, str) and len(word) == 1
 
 
 def example_of(sentence: Sentence, files: Files) -> tuple[list[object], list[str], int]:
-    """Tokens and labels of a sentence, as `read_inputs` and `read_labels` give them, and how many columns."""
+    """Return tokens and labels of a sentence, and the number of columns.
+
+    They are as `read_inputs` and `read_labels` return them.
+    """
     names = shown_columns(sentence, files.target)
     columns = [sentence.column(name) for name in names]
     target = sentence.format.target if files.target is None else files.target
-    labels = sentence.column(target)  # type: ignore[arg-type]  # `Files` has seen that there is one
+    labels = sentence.column(target)  # type: ignore[arg-type]  # `Files` has checked that there is one
     return list(columns[0] if len(columns) == 1 else zip(*columns)), labels, len(columns)
 
 
 def read_items(files: Files, position: Position) -> Iterator[Item]:
-    """The examples after a position, for packing."""
+    """Yield the examples after a position, for packing."""
     for after, sentence in files.since(position):
         x, y, _ = example_of(sentence, files)
         yield after, x, y, partial(getattr, sentence, "place")
 
 
 def out_of_place(files: Files, rules: str) -> str | None:
-    """Where in the files a label first breaks the rules, if one does."""
+    """Find the first label in the files that breaks the rules; return its place and None if there is none."""
     for sentence in files:
         _, tags, _ = example_of(sentence, files)
         at = illegal(tags, rules)
@@ -147,7 +150,7 @@ def _kept(folder: Path, digests: list[str], files: Files, survey: Survey) -> Sur
 
 
 def _known(folder: Path, digests: list[str], files: Files) -> Survey | None:
-    """The survey of the same files that is in the folder, if it is whole."""
+    """Return the survey of the same files from the folder, if it is complete."""
     try:
         said = json.loads((folder / "survey.json").read_text(encoding="utf-8"))
         if said.pop("of") != _key(digests, files):

@@ -1,30 +1,30 @@
-"""Which template set suits a tagger's data: chosen by what the labels mark and what the tokens are."""
+"""The choice of a tagger's template set, by what its labels mark and what its tokens are."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-# Chunks cover nearly all words of a sentence (CoNLL-2000: seven in eight), names few (a tenth to a sixth).
+# Chunks cover most words of a sentence (CoNLL-2000: seven in eight), names few (a tenth to a sixth).
 _MOST = 0.5
-# Tokens that are characters, but for numbers and foreign words that were left whole.
+# Tokens are characters, except for numbers and foreign words that were not split.
 _LETTERS = 0.8
 
 
 class TokenFigures(NamedTuple):
-    """What sentences and labels are made of.
+    """The properties of sentences and labels.
 
     Attributes
     ----------
     ready
-        Whether tokens are features made elsewhere.
+        True if tokens are ready features.
     columns
-        How many columns every token has.
+        The number of columns of every token.
     spans
-        Whether labels mark spans.
+        True if labels mark spans.
     covered, letters
-        The share of tokens that are in spans, and of those that are one character.
+        The shares of tokens in spans, and of tokens that are one character.
     labels
-        How many there are.
+        The number of labels.
     """
 
     ready: bool
@@ -36,7 +36,7 @@ class TokenFigures(NamedTuple):
 
 
 def suited_set(figures: TokenFigures) -> str:
-    """The name of the template set that is best for such tokens and labels.
+    """Return the name of the template set that suits such tokens and labels best.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def suited_set(figures: TokenFigures) -> str:
 
 
 def other_sets(figures: TokenFigures) -> list[str]:
-    """The other sets that such tokens have the columns for: for trials."""
+    """Return the other sets for which such tokens have the columns, for trials."""
     if figures.ready:
         return []
     possible = ["ner_pos", "chunk", "ner", "pos"] if figures.columns > 1 else ["ner", "pos"]

@@ -26,7 +26,7 @@ Symbols = tuple[str, ...]
 
 
 class Transduction:
-    """The face of transduction."""
+    """The commands of transduction."""
 
     items, parts = "words", "symbols"
     sides: tuple[str, ...] = ()

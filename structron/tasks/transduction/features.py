@@ -1,14 +1,14 @@
-"""Templates of transduction: what a pair of pieces sees of the source, the target and the pairs before.
+"""Templates of transduction: what they see of the source, the target and the previous pairs of pieces.
 
 A template is a list of atoms separated by blanks:
 
 =====================  =========================================================
 ``s[0]``               the first source symbol that the pair consumes; ``s[-1]`` the one before
-``t[-1]``              the last target symbol emitted before; ``t[-2]`` the one before that
-``a[-1]``              the last pair taken before (joint n-grams); ``a[-2]`` the one before that
+``t[-1]``              the last target symbol emitted; ``t[-2]`` the one before that
+``a[-1]``              the last pair taken (joint n-grams); ``a[-2]`` the one before that
 ``sv[0]``, ``tv[-1]``  whether that symbol is a vowel, see `structron.tasks.transduction.words.vowels`
-``again``              the last pair that began with ``s[0]``: what this letter was read as before
-``begin``, ``end``     the pair here of the known word that begins, or ends, like this one for longest
+``again``              the last pair that began with ``s[0]``: the previous reading of this letter
+``begin``, ``end``     the pair here in the known word with the longest common beginning, or end
 ``begin_agree``        how many more symbols they have in common, at most 4; also ``end_agree``
 ``begin_rest``         what is left of this word where they part; also ``end_rest``
 ``emit``               weigh what the pair emits, whatever it consumes
@@ -17,11 +17,11 @@ A template is a list of atoms separated by blanks:
 =====================  =========================================================
 
 Without ``emit`` or ``size`` the whole pair is weighed. A pair begins with ``s[0]``, which adds nothing to
-such a template, but keeps the rows of weights short. One place before the first symbol and one after the last
-there is a boundary; a template that looks further is silent, and so is one that asks known words
-(`structron.tasks.transduction.words.known_words`) where there is none like this; such templates look at the
-source alone, not back. These are the features of DirecTL+
-(Jiampojamarn, Cherry & Kondrak 2008, 2010): context, transition, linear-chain and joint n-gram.
+such a template, but keeps the rows of weights short. There is a boundary one place before the first symbol
+and one after the last; a template that looks further has no key. Neither has one that asks for a known word
+(`structron.tasks.transduction.words.known_words`) if none is similar; such templates see the source alone,
+not the history. These are the features of DirecTL+ (Jiampojamarn, Cherry & Kondrak 2008, 2010): context,
+transition, linear-chain and joint n-gram.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ _ATOM = re.compile(r"(?P<name>[sta]|sv|tv)\[(?P<offset>[+-]?[0-9]{1,9})\]")
 FARTHEST_TARGET = 7
 FARTHEST_ACTION = 5
 FARTHEST_SOURCE = 32
-REMEMBERED = 12  # so many pairs back ``again`` finds one
+REMEMBERED = 12  # how many pairs ``again`` looks back
 START = 0x5354415254
 VOWEL, OTHER = 0x564F57454C, 0x4F54484552
 
 VIEWS = ("pair", "emit", "size")
-# What known words tell, in the order of the engine.
+# The hints of known words, in the order of the engine.
 HINTS = ("begin", "begin_agree", "begin_rest", "end", "end_agree", "end_rest")
 
 
 def key_of(piece: tuple[Sequence[str], Sequence[str]]) -> int:
-    """What stands for a pair of pieces in a key: the hash of both, symbols apart by blanks."""
+    """Return the hash of a pair of pieces for keys; blanks separate symbols."""
     source, target = piece
     return hash_bytes(f"{' '.join(source)}\n{' '.join(target)}".encode())
 
 
 class Place(NamedTuple):
-    """What templates see where `position` is consumed next: hashes of symbols and pairs, and of classes."""
+    """What templates see if `position` is consumed next: hashes of symbols and pairs, and of classes."""
 
     source: Sequence[int]
     source_vowels: Sequence[int]
@@ -70,9 +70,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class TransductionTemplate:
-    """One template, parsed: offsets into the source, how far back into targets and pairs, what is weighed.
+    """One parsed template: offsets into the source, distances back, and what is weighed.
 
-    Among `actions`, 0 is the last pair that began as the next does.
+    Among `actions`, 0 is the last pair that began like the next one.
     """
 
     text: str
@@ -87,14 +87,14 @@ class TransductionTemplate:
 
     @property
     def sees_vowels(self) -> bool:
-        """Whether it asks which symbols are vowels."""
+        """Return True if it asks which symbols are vowels."""
         return bool(self.source_vowels or self.target_vowels)
 
     def key(self, place: Place) -> int:
-        """Its key at a place; 0 if it is silent.
+        """Return its key at a place; 0 if it has none.
 
-        Templates that begin alike share the work: the source first, then the template's own name, then what
-        was emitted, the newest first.
+        Templates with the same beginning share the work: first the source, then the template's own name, then
+        the output from its newest symbol backward.
         """
         key = START
         for symbols, offsets in ((place.source, self.source), (place.source_vowels, self.source_vowels)):
@@ -186,7 +186,7 @@ def _check_reach(text: str, name: str, offset: int) -> None:
 
 
 def parse_all(texts: Sequence[str]) -> list[TransductionTemplate]:
-    """Read a set of templates; the same one twice is refused."""
+    """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
     seen: set[str] = set()
     for template in templates:
@@ -197,7 +197,7 @@ def parse_all(texts: Sequence[str]) -> list[TransductionTemplate]:
 
 
 def source_ngrams(before: int, after: int, longest: int) -> list[str]:
-    """All n-grams of at most `longest` symbols from s[-before] to s[after], s[0] with each."""
+    """Return all n-grams of at most `longest` symbols from s[-before] to s[after], each with s[0]."""
     out = []
     for first in range(-before, after + 1):
         for last in range(first, min(first + longest - 1, after) + 1):
@@ -219,14 +219,14 @@ CHAIN = ["s[-1] s[0] t[-1]", "s[0] s[1] t[-1]", "s[-1] s[0] s[1] t[-1]", "s[0] s
 JOINT = [f"s[0] {h}" for h in _history("a", 4)]
 SIZES = ["size", "emit", "size s[0]", "size s[0] s[1]", "size s[-1] s[0] s[1]"]
 
-# A word is written down in one way throughout, narrowly or broadly: what was emitted far before tells, each
-# symbol by itself, and what this very letter was read as.
+# A word is transcribed in one way throughout, narrowly or broadly. Symbols emitted long before show which,
+# each by itself, and so does the previous reading of this letter.
 MANNER = [f"s[0] t[-{k}]" for k in range(2, 8)]
 AGAIN = ["s[0] again", "s[-1] s[0] again", "s[0] s[1] again"]
 
 
 def vowel_windows(before: int, after: int) -> list[str]:
-    """s[0] with the classes of what stands around it, in every window that holds it and more than two."""
+    """Return s[0] with the vowel classes in every window around it of more than two symbols."""
     windows = [(0, 1), (-1, 0)]
     windows += [(a, b) for a in range(-before, 1) for b in range(after + 1) if b - a >= 2]
     return ["s[0] " + " ".join(f"sv[{i}]" for i in range(a, b + 1) if i) for a, b in windows]
@@ -242,8 +242,8 @@ SYLLABLES = [
     "s[0] s[1] tv[-2] tv[-1]",
 ]
 
-# Whether a letter is silent, or stands for one sound or two, its neighbours tell whatever letter it is: rare
-# letters have that from the frequent ones.
+# The neighbours of a letter show whether it is silent or stands for one sound or two, whatever letter it is:
+# rare letters learn this from frequent ones.
 QUANTITY = [
     "size s[1]",
     "size s[-1]",
@@ -264,8 +264,8 @@ QUANTITY = [
     "size sv[0] sv[1] sv[2] tv[-2] tv[-1]",
 ]
 
-# How a word was read that begins or ends like this one. Where that is known, windows of more than six symbols
-# tell nothing more.
+# The reading of a word that begins or ends like this one. With it, windows of more than six symbols add
+# nothing.
 ALIKE = [
     "begin begin_agree",
     "begin begin_agree begin_rest",
@@ -276,16 +276,16 @@ ALIKE = [
 ]
 LONG_CONTEXT = set(CONTEXT).difference(source_ngrams(5, 5, 6))
 
-# What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
-# longer it is, the fewer items share it. So `fast` has the short ones.
+# Keys of the source are the same for a whole beam. Histories are looked up item by item, and the longer a
+# history is, the fewer items share it. So `fast` has only short ones.
 PRESETS: dict[str, list[str]] = {
     "context": CONTEXT,
     "fast": [*CONTEXT, *SIZES, *TRANSITION, *TARGET[:2], *CHAIN],
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
 PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]
-# For many words: of few, few are alike, and what they tell is as often wrong. There only the second
-# transducer has them, as another opinion (decision 44).
+# For large word lists: in small ones few words are similar, and their hints are often wrong. Then only the
+# second transducer uses them, as a second opinion (decision 44).
 PRESETS |= {
     f"{name}_alike": [*(text for text in PRESETS[name] if text not in LONG_CONTEXT), *ALIKE]
     for name in ("fast", "rich")

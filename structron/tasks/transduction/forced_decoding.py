@@ -1,4 +1,4 @@
-"""Gold without derivations: all that yield a reference, or else the nearest output that can be reached."""
+"""Gold without derivations: all derivations that yield a reference, or the nearest reachable output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ForcedDecoding:
     Attributes
     ----------
     reachable
-        Whether there is such a derivation at all.
+        True if there is such a derivation.
     """
 
     def __init__(self, space: TransductionSpace, references: Sequence[Symbols]) -> None:
@@ -42,7 +42,7 @@ class ForcedDecoding:
         return back
 
     def allows(self, state: TransductionState, action: int) -> bool:
-        """Whether the output stays a prefix of a reference that can still be completed."""
+        """Return True if the output stays a prefix of a reference that can still be completed."""
         after = self.space.advance(state, action)
         return any(
             reference[: len(after.output)] == after.output and (after.position, len(after.output)) in passed
@@ -50,7 +50,7 @@ class ForcedDecoding:
         )
 
     def right(self, state: TransductionState, action: int) -> bool:
-        """Whether some gold derivation takes this action at this place, wherever this path has been."""
+        """Return True if some gold derivation takes this action at this place, whatever the path before."""
         source, target = self.space.piece(state.position, action)
         return any(
             (state.position, at) in passed
@@ -61,16 +61,17 @@ class ForcedDecoding:
         )
 
     def merge_key(self, state: TransductionState) -> tuple[str, ...]:
-        """What gold's future depends on beside the state's own key: how far the reference is."""
+        """Return what gold depends on besides the state's own key: how far the reference is."""
         return state.output
 
 
 def gold_of(
     space: TransductionSpace, references: Sequence[Symbols], unreachable: str = "skip"
 ) -> ForcedDecoding | None:
-    """Gold as training sees it: what yields a reference, else the nearest output, or None to leave it out.
+    """Return gold for training, or None to skip the pair.
 
-    References are given as they are written; the others here take them in the order of reading.
+    Gold are the derivations of a reference, else of the nearest output. References are given as they are
+    written; the other functions here take them in the order of reading.
     """
     references = [space.task.turned(reference) for reference in references]
     gold = ForcedDecoding(space, references)
@@ -83,7 +84,7 @@ def gold_of(
 
 
 def edit_distance(a: Symbols, b: Symbols) -> int:
-    """How many symbols must be put in, left out or changed."""
+    """Count the symbols that must be inserted, deleted or replaced."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         corner, row[0] = row[0], i
@@ -93,10 +94,10 @@ def edit_distance(a: Symbols, b: Symbols) -> int:
 
 
 def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[str], int]:
-    """The output of some derivation that is nearest to the reference, and its edit distance.
+    """Find the output of some derivation that is nearest to the reference, and its edit distance.
 
-    A shortest path over the points (source consumed, reference passed). Of equals the first is taken: by
-    position, then by action, then as `_passed` says.
+    This is a shortest path over the points (source consumed, reference passed). Ties go to the first: by
+    position, then by action, then in the order of `_passed`.
     """
     n, m = len(space.source), len(reference)
     far = 8 * n + m + 1  # no pair emits more than eight symbols
@@ -123,10 +124,10 @@ def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[s
 
 
 def _passed(row: Sequence[int], target: Symbols, reference: Symbols) -> list[tuple[int, int]]:
-    """For each place of the reference the price of being there after `target`, and where that began.
+    """Return for each place of the reference the cost of reaching it after `target`, and where that began.
 
-    Levenshtein's steps, one emitted symbol at a time. Of equals: a symbol for a symbol, one too many, one too
-    few.
+    These are Levenshtein's steps, one emitted symbol at a time. Ties prefer a replacement, then an extra
+    symbol, then a missing one.
     """
     now = [(price, j) for j, price in enumerate(row)]
     for symbol in target:

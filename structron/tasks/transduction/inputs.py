@@ -1,4 +1,4 @@
-"""Sources and targets as users give them: texts, lists of symbols, references, pairs from files."""
+"""Inputs of a transducer: texts, lists of symbols, references, and pairs from files."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ Symbols = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Sources:
-    """Inputs: each a text or a list of symbols; `pairs` where they came from files."""
+    """Inputs, each a text or a list of symbols; `pairs` if they came from files."""
 
     items: list[str | Symbols]
     pairs: list[Pair] | None
 
     def place(self, i: int) -> str:
-        """Where source `i` stands, for messages."""
+        """Name the place of source `i`, for messages."""
         return self.pairs[i].place if self.pairs is not None else f"source {i + 1}"
 
     def symbols(self, notation: Notation) -> list[Symbols]:
-        """All as symbols."""
+        """Return all sources as symbols."""
         return [notation.symbols_of_source(item) if isinstance(item, str) else item for item in self.items]
 
 
 @dataclass(frozen=True)
 class Targets:
-    """References: for each source some, each a text or a tuple of symbols."""
+    """The references of each source, each a text or a tuple of symbols."""
 
     items: list[list[str | Symbols]]
 
     @property
     def texts(self) -> list[str]:
-        """Those that are texts."""
+        """Return the references that are texts."""
         return [item for items in self.items for item in items if isinstance(item, str)]
 
     @property
     def text(self) -> bool:
-        """Whether there are texts, so that outputs should be texts too."""
+        """Return True if there are texts, so that outputs should be texts too."""
         return any(isinstance(item, str) for items in self.items for item in items)
 
     def symbols(self, notation: Notation) -> list[list[Symbols]]:
-        """All as symbols."""
+        """Return all references as symbols."""
         return [
             [notation.symbols_of_target(item) if isinstance(item, str) else item for item in items]
             for items in self.items
@@ -53,7 +53,7 @@ class Targets:
 
 
 def read_sources(X: Iterable[object]) -> Sources:
-    """Sources from what a user gives."""
+    """Read the sources that a user gives."""
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sources, each a str or a list of symbols")
     items = listed(X, "X", "give a list of sources")
@@ -68,15 +68,16 @@ def read_sources(X: Iterable[object]) -> Sources:
 def read_targets(
     y: Iterable[object] | None, pairs: Sequence[Pair] | None, count: int, text: bool | None = None
 ) -> Targets:
-    """Targets from what a user gives, or those of the pairs themselves.
+    """Read the targets that a user gives, or those of the pairs themselves.
 
-    What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
-    references, otherwise it is one reference, symbol by symbol.
+    How a list of str is understood depends on all of `y`, never on one item: if targets are texts, it holds
+    several references, otherwise it is one reference, symbol by symbol.
 
     Parameters
     ----------
     text
-        Whether targets are texts. None: they are if one item is a str, or if a str in a list holds a blank.
+        Treat targets as texts. If None, they are texts if one item is a str, or if a str in a list contains a
+    blank.
     """
     if y is None:
         if pairs is None:
@@ -91,12 +92,12 @@ def read_targets(
 
 
 def _is_text(item: str | list[object]) -> bool:
-    """Whether this can only be a text, or a list of texts."""
+    """Return True if this can only be a text, or a list of texts."""
     return isinstance(item, str) or any(isinstance(part, str) and " " in part for part in item)
 
 
 def _references(item: str | list[object], name: str, texts: bool) -> list[str | Symbols]:
-    """One reference or several; a list with a list in it has several whatever the others are."""
+    """Return one reference or several; a list that contains a list always has several."""
     if isinstance(item, str):
         return [_one(item, name, "target")]
     if texts or not all(isinstance(part, str) for part in item):
@@ -105,7 +106,7 @@ def _references(item: str | list[object], name: str, texts: bool) -> list[str | 
 
 
 def _one(item: object, name: str, what: str) -> str | Symbols:
-    """A text, or a tuple of symbols."""
+    """Return a text, or a tuple of symbols."""
     if isinstance(item, str):
         check_text(item, name)
         return item

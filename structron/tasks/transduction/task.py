@@ -1,8 +1,8 @@
 """Monotone transduction: source symbols become target symbols, piece by piece, from left to right.
 
 An action is a pair of pieces: it consumes one or more source symbols and emits any number of target symbols.
-Only the pairs (source, target) of whole sequences are given; how one came from the other, the derivation, is
-latent: `structron.tasks.transduction.forced_decoding` makes gold of every derivation that yields a reference.
+Only pairs (source, target) of whole sequences are given. The derivation of one from the other is latent:
+`structron.tasks.transduction.forced_decoding` treats every derivation that yields a reference as gold.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
-MOST_SYMBOLS = 65_520  # that pairs emit; the engine numbers them with 16 bits
+MOST_SYMBOLS = 65_520  # of targets; the engine numbers them with 16 bits
 
 
 class Pair(NamedTuple):
-    """A piece of the source and what it becomes; an empty target is a symbol that is not heard."""
+    """A piece of the source and its target; an empty target is a silent symbol."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -57,30 +57,30 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class TransductionTask:
-    """What is predicted from what.
+    """Rewriting of symbol sequences with an inventory of pairs.
 
     Parameters
     ----------
     pairs
-        The inventory, sorted, none twice. Actions are numbered in this order. One more action, the last,
-        skips a source symbol that is no pair's whole source: so there is a way through any input.
+        The inventory, sorted and without duplicates. Actions are numbered in this order. The last action
+        skips a source symbol that is not the whole source of a pair, so that every input has a derivation.
     templates
         Feature templates, see `structron.tasks.transduction.features`.
     bits
-        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+        With b bits all features share 2^b rows (the hashing trick), which bounds memory; 0 avoids collisions.
     unreachable
-        What to do with a training pair that no derivation yields: ``skip`` it, or learn the ``nearest``
-        output that can be reached. Such pairs are counted either way.
+        How to treat a training pair without a derivation: ``skip`` it, or learn the ``nearest`` reachable
+        output. Such pairs are counted either way.
     vowels
-        The symbols that ``sv`` and ``tv`` of templates take for vowels.
+        The symbols that are vowels for ``sv`` and ``tv`` of templates.
     direction
-        ``forward``, or ``backward``: words are read from their ends. Then pairs are written from right to
-        left, too; sources, references and outputs are not.
+        ``forward``, or ``backward`` to read words from their ends. Then pairs are reversed, too; sources,
+        references and outputs are not.
     experts
-        Other transducers that are asked where this one is unsure, in this order, or none.
+        Other transducers that are asked in this order if this one is uncertain.
     known_words
-        What ``begin`` and ``end`` of templates look up, read in this direction, too; without, these templates
-        are silent.
+        The words that ``begin`` and ``end`` of templates look up, read in the same direction; without them,
+        these templates have no keys.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -131,27 +131,27 @@ class TransductionTask:
     def of(
         cls, pairs: Iterable[tuple[Symbols, Symbols]], templates: Sequence[str], **others: Any
     ) -> TransductionTask:
-        """A task with this inventory, in any order."""
+        """Create a task with this inventory, given in any order."""
         unique = {Pair(tuple(source), tuple(target)) for source, target in pairs}
         return cls(tuple(sorted(unique)), tuple(templates), **others)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's inventory is made again where it is needed.
+        # The engine's inventory is rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def parsed(self) -> list[TransductionTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @property
     def skip(self) -> int:
-        """The action that skips a symbol."""
+        """Return the action that skips a symbol."""
         return len(self.pairs)
 
     @cached_property
     def columns(self) -> list[tuple[int, int, int]]:
-        """For each action where its weights stand in a row: as a pair, as what it emits, by its size."""
+        """Return the columns of each action in a row of weights: as a pair, by its output, by its size."""
         shapes = [(len(p.source), p.target) for p in self.pairs] + [(1, ())]
         emits: dict[tuple[str, ...], int] = {}
         sizes: dict[tuple[int, int], int] = {}
@@ -163,32 +163,32 @@ class TransductionTask:
 
     @property
     def actions(self) -> int:
-        """All pairs, and skipping."""
+        """Return the number of actions: all pairs, and skipping."""
         return len(self.pairs) + 1
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @property
     def weight_columns(self) -> int:
-        """All pairs, all that is emitted, all sizes."""
+        """Return the length of a row: all pairs, all outputs, all sizes."""
         return 1 + max(size for _, _, size in self.columns)
 
     @property
     def target_order(self) -> int:
-        """How many target symbols back the templates look."""
+        """Return how many target symbols back the templates look."""
         return max((back for t in self.parsed for back in (*t.targets, *t.target_vowels)), default=0)
 
     @property
     def action_order(self) -> int:
-        """How many pairs back the templates look."""
+        """Return how many pairs back the templates look."""
         return max((back or REMEMBERED for t in self.parsed for back in t.actions), default=0)
 
     @cached_property
     def by_source(self) -> dict[tuple[str, ...], list[int]]:
-        """The actions of each source piece."""
+        """Return the actions of each source piece."""
         found: dict[tuple[str, ...], list[int]] = {}
         for action, pair in enumerate(self.pairs):
             found.setdefault(pair.source, []).append(action)
@@ -196,12 +196,12 @@ class TransductionTask:
 
     @cached_property
     def hashes(self) -> list[int]:
-        """What stands for an action in a key."""
+        """Return the hash of each action for keys."""
         return [*map(key_of, self.pairs), hash_bytes(b"")]
 
     @cached_property
     def inventory(self) -> _core.Inventory:
-        """Pairs and templates as the engine runs them."""
+        """Return pairs and templates as the engine runs them."""
         return _core.Inventory(
             [(list(p.source), list(p.target)) for p in self.pairs],
             [
@@ -214,35 +214,35 @@ class TransductionTask:
         )
 
     def turned(self, symbols: Symbols) -> list[str]:
-        """A source or a target in the order in which it is read, or what was read as it is written."""
+        """Reverse symbols if words are read from their ends."""
         return list(symbols[::-1] if self.direction == BACKWARD else symbols)
 
     def emitted(self, actions: Iterable[int]) -> list[str]:
-        """What a derivation yields."""
+        """Return the output of a derivation."""
         taken = (self.pairs[action] for action in actions if action != self.skip)
         return self.turned([symbol for pair in taken for symbol in pair.target])
 
     def space(self, source: Symbols) -> TransductionSpace:
-        """One input as the definition sees it."""
+        """Return the search space of one input."""
         return TransductionSpace(self, self.turned(source))
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights, since learning starts from zero."""
         return {}
 
     def corpus(self, weights: _core.Weights) -> _core.TransductionCorpus:
-        """An empty corpus: of sources and lists of references."""
+        """Create an empty corpus of sources and lists of references."""
         kind = BackwardCorpus if self.direction == BACKWARD else _core.TransductionCorpus
         return kind(self.inventory, weights, self.unreachable == "nearest")
 
     def live(
         self, corpus: _core.TransductionCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveTransducer:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         return _core.LiveTransducer(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
-        """The engine's transducer with these weights; with experts, all of them."""
+        """Create a predictor with these weights, together with the experts if there are any."""
         if not self.experts:
             return self.predictor(rows)
         from structron.tasks.transduction.experts.combined import UNSURE, CombinedTransducer, Member
@@ -260,11 +260,11 @@ class TransductionTask:
         return CombinedTransducer(self.predictor(rows), members)
 
     def predictor(self, rows: Rows) -> _core.FrozenTransducer:
-        """The engine's transducer by itself."""
+        """Create the engine's transducer alone."""
         return _core.FrozenTransducer(self.inventory, rows, self.bits, backward=self.direction == BACKWARD)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         header: dict[str, Any] = {
             "templates": list(self.templates),
             "bits": self.bits,
@@ -279,7 +279,7 @@ class TransductionTask:
         return header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The inventory, and what experts have."""
+        """Return the inventory and the arrays of the experts."""
         own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
         if self.known_words is not None:
             own |= self.known_words.arrays()
@@ -288,7 +288,7 @@ class TransductionTask:
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         experts: tuple[TransductionExpert, ...] = ()
         if "experts" in header:
             from structron.tasks.transduction.experts.combined import TransductionExpert
@@ -308,7 +308,7 @@ class TransductionTask:
 
 
 def _known_words(arrays: Arrays) -> KnownWords | None:
-    """Those of a model file, if it has any."""
+    """Restore the known words of a model file, if it has any."""
     if "known.lengths" not in arrays:
         return None
     from structron.tasks.transduction.words.known_words import KnownWords
@@ -317,7 +317,7 @@ def _known_words(arrays: Arrays) -> KnownWords | None:
 
 
 def _vowels(header: Mapping[str, Any]) -> Vowels:
-    """The vowels of a model file; those whose templates do not ask for them have none."""
+    """Restore the vowels of a model file; they are missing if no template asks for them."""
     if "vowels" not in header:
         return NO_VOWELS
     sides = typed(header, "vowels", list)
@@ -327,7 +327,7 @@ def _vowels(header: Mapping[str, Any]) -> Vowels:
 
 
 def _pairs(header: Mapping[str, Any], arrays: Arrays) -> list[Pair]:
-    """The inventory of a model file; older files have it in their header."""
+    """Restore the inventory of a model file; in older files it is part of the header."""
     if "pairs" not in header:
         sources = unpack_sequences(arrays, "pairs.source")
         targets = unpack_sequences(arrays, "pairs.target")
@@ -341,7 +341,7 @@ def _pairs(header: Mapping[str, Any], arrays: Arrays) -> list[Pair]:
 
 
 class TransductionState(NamedTuple):
-    """How much of the source is consumed, all that was emitted, and the last pairs."""
+    """The consumed part of the source, the whole output, and the last pairs."""
 
     position: int
     output: tuple[str, ...]
@@ -359,20 +359,20 @@ class TransductionSpace:
 
     @cached_property
     def hints(self) -> list[tuple[Hint | None, Hint | None]]:
-        """What known words tell about each place."""
+        """Return the hints of known words for each place."""
         known = self.task.known_words
         return [(None, None)] * len(self.source) if known is None else known.hints(self.source)
 
     def initial(self) -> TransductionState:
-        """Nothing is consumed yet."""
+        """Return the state in which nothing is consumed."""
         return TransductionState(0, (), ())
 
     def actions(self, state: TransductionState) -> list[int]:
-        """The pairs whose source comes next; a symbol that is no pair's whole source can be skipped."""
+        """Return the pairs whose source comes next; skip a symbol that is not the whole source of a pair."""
         return self.actions_at(state.position)
 
     def actions_at(self, position: int) -> list[int]:
-        """The same, by position: history does not matter."""
+        """Return the actions at a position; they do not depend on the history."""
         if position == len(self.source):
             return []
         found: list[int] = []
@@ -384,20 +384,20 @@ class TransductionSpace:
         return sorted(found)
 
     def piece(self, position: int, action: int) -> Pair:
-        """What an action consumes and emits here."""
+        """Return what an action consumes and emits here."""
         if action == self.task.skip:
             return Pair((self.source[position],), ())
         return self.task.pairs[action]
 
     def advance(self, state: TransductionState, action: int) -> TransductionState:
-        """One pair further; of the pairs only those that features look at are remembered."""
+        """Return the state after a pair; keep only the pairs that features look at."""
         source, target = self.piece(state.position, action)
         order = self.task.action_order
         actions = (*state.actions, action)[-order:] if order else ()
         return TransductionState(state.position + len(source), state.output + target, actions)
 
     def place(self, state: TransductionState) -> Place:
-        """What templates see in a state."""
+        """Return what templates see in a state."""
         recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
         return Place(
             self._hashes,
@@ -411,7 +411,7 @@ class TransductionSpace:
         )
 
     def again(self, state: TransductionState) -> int | None:
-        """The last action that began with the next symbol, of those that are remembered."""
+        """Return the last action that began with the next symbol, among those kept in the state."""
         here = self.source[state.position]
         for action in reversed(state.actions):
             if action != self.task.skip and self.task.pairs[action].source[0] == here:
@@ -419,7 +419,7 @@ class TransductionSpace:
         return None
 
     def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, column), each of value 1."""
+        """Yield pairs of (key, column), each of value 1."""
         place = self.place(state)
         for template in self.task.parsed:
             key = template.key(place)
@@ -427,20 +427,20 @@ class TransductionSpace:
                 yield (fold(key, self.task.bits), self.task.columns[action][template.view]), 1.0
 
     def merge_key(self, state: TransductionState) -> tuple[Any, ...]:
-        """The symbols and pairs that features still look at."""
+        """Return the symbols and pairs that features still look at."""
         order = self.task.target_order
         return (state.output[-order:] if order else (), state.actions)
 
     def step(self, state: TransductionState) -> int:
-        """Source symbols consumed."""
+        """Return the number of source symbols consumed."""
         return state.position
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
-        """The guess's pairs between some of the symbols at which both stop, gold's between the others."""
+        """Take the guess's pairs between some symbols at which both stop, and gold's between the others."""
         from structron.reference.learners.mixed import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 
     def is_final(self, state: TransductionState) -> bool:
-        """Whether the source is consumed."""
+        """Return True if the source is consumed."""
         return state.position == len(self.source)

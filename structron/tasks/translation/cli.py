@@ -32,7 +32,7 @@ DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
 class Translation:
-    """The face of translation."""
+    """The commands of translation."""
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ("SRC", "TGT")

@@ -8,7 +8,7 @@ import pytest
 
 from structron.cli.app import main
 from structron.cli.commands.train import training
-from structron.cli.task_cli import TRAINED
+from structron.registry import trained
 from tests.command_line.table import FILES, SMALL, base, write_files
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(command, hint,
     assert hint in said(capsys, *command.split())
 
 
-@pytest.mark.parametrize("task", TRAINED)
+@pytest.mark.parametrize("task", trained())
 def test_a_task_offers_the_formats_that_it_reads(task: str, folder: Path, capsys) -> None:
     (option,) = (each for each in training(task).params if each.name == "format_name")
     offered = option.type.choices
@@ -109,7 +109,7 @@ def test_a_task_offers_the_formats_that_it_reads(task: str, folder: Path, capsys
             assert said(capsys, *base(command, task, "m", ""), "--format", other) == line
 
 
-@pytest.mark.parametrize("task", TRAINED)
+@pytest.mark.parametrize("task", trained())
 def test_nothing_is_not_explained(task: str, folder: Path, capsys) -> None:
     assert main([*base("train", task, "m", "output"), "-o", "m"]) == 0
     capsys.readouterr()

@@ -38,10 +38,10 @@ def test_a_parser_with_a_tagger_works_once(calls: Counter[str], tmp_path: Path) 
     (tmp_path / "t.conllu").write_text(TREE * 4)
     sentences = list(read(tmp_path / "t.conllu"))
     parser = Parser(tagger="jackknife:2", epochs=1, templates=["s0.w", "s0.t q0.t"]).fit(sentences)
-    face = cli_of("parsing")
+    cli = cli_of("parsing")
     calls.clear()
-    assert list(face.predicted(parser, sentences, 2))
+    assert list(cli.predicted(parser, sentences, 2))
     assert calls == {"tagging predict": 1, "parsing kbest": 1}
     calls.clear()
-    assert list(face.show(parser, Show("dogs bark", None, None, 1, Reading(), True, 8)))
+    assert list(cli.show(parser, Show("dogs bark", None, None, 1, Reading(), True, 8)))
     assert calls == {"tagging predict": 1, "parsing predict": 1, "parsing trace": 1}

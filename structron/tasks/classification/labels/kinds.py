@@ -1,4 +1,4 @@
-"""How labels are given: as texts, numbers or truth values, and many of them as a table."""
+"""Kinds of labels: texts, numbers or truth values, and tables of many labels."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ KINDS = {"U": "text", "i": "int", "u": "int", "f": "float", "b": "bool"}
 
 @dataclass(frozen=True)
 class LabelKind:
-    """How labels are given.
+    """The form in which labels are given.
 
     Attributes
     ----------
     kind
         ``text``, ``int``, ``float`` or ``bool``.
     indicator
-        Whether many labels are given as a table of zeros and ones, with a column for each.
+        True if many labels are given as a table of zeros and ones, with a column for each.
     """
 
     kind: str = "text"
     indicator: bool = False
 
     def values(self, labels: Sequence[str]) -> npt.NDArray[Any]:
-        """Labels as users have them."""
+        """Return labels in this form."""
         if self.kind == "int":
             return np.array([int(label) for label in labels])
         if self.kind == "float":
@@ -40,7 +40,7 @@ class LabelKind:
         return np.array(list(labels))
 
     def check(self, labels: Sequence[str], where: str, *, many: bool) -> None:
-        """Refuse labels of a model file that were not given like this."""
+        """Refuse labels of a model file that do not have this form."""
         try:
             given = [str(label) for label in self.values(labels).tolist()]
         except (ValueError, OverflowError):
@@ -55,7 +55,7 @@ class LabelKind:
 
 @dataclass(frozen=True)
 class Labels:
-    """Gold: the labels of each input as texts, all that there are in their order, and how they were given."""
+    """Gold: the labels of each input as texts, all labels in order, and the form in which they were given."""
 
     ys: list[list[str]]
     found: list[str]

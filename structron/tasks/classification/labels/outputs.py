@@ -1,4 +1,4 @@
-"""Labels that were found, as they were given: texts, numbers or truth values, in lists, arrays or tables."""
+"""Predicted labels in the form of gold: texts, numbers or truth values, in lists, arrays or tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from structron.tasks.classification.task import ClassificationTask
 
 
 def as_given(found: Any, kind: LabelKind) -> Any:
-    """One label, or a list of them."""
+    """Return one label, or a list of labels, in the form in which labels were given."""
     if isinstance(found, str):
         return found if kind.kind == "text" else kind.values([found])[0].item()
     return [as_given(label, kind) for label in found]
 
 
 def given_back(found: list[Any], kind: LabelKind, task: ClassificationTask, *, array: bool) -> Any:
-    """The labels of all inputs: a table if gold was one, an array if the inputs were, else a list."""
+    """Return the labels of all inputs: a table if gold was one, an array if the inputs were, else a list."""
     number = {label: i for i, label in enumerate(task.labels)}
     if kind.indicator:
         table = np.zeros((len(found), len(number)), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The labels that users give, and how they get them back: texts, whole numbers, truth values, indicators."""
+"""Reading the labels that users give: texts, whole numbers, truth values, or indicators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from structron.tasks.classification.labels.kinds import KINDS, LabelKind, Labels
 
 
 def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
-    """Gold labels, one of each input, or with `many` any number."""
+    """Read gold labels: one for each input, or any number with `many`."""
     if y is None and inputs.documents is not None:
         return _checked(inputs, _of_documents(inputs, many))
     if y is None:
@@ -28,7 +28,7 @@ def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
 
 
 def classes_of(given: Iterable[object] | None) -> list[str] | None:
-    """All labels that will ever come, as texts."""
+    """Return all possible labels as texts."""
     if given is None:
         return None
     if isinstance(given, str | bytes):
@@ -45,7 +45,7 @@ def _checked(inputs: Inputs, labels: Labels) -> Labels:
             f"inconsistent numbers of samples: {len(inputs.xs)} inputs but {len(labels.ys)} labels; "
             "give one each"
         )
-    # Each once: they are few, and inputs may be millions.
+    # Each label once: labels are few, and inputs may be millions.
     for label in labels.found:
         try:
             check_label(label, "label")
@@ -92,7 +92,7 @@ def _of_one(y: Any) -> Labels:
             raise ArrayError("y: Input y contains NaN or infinity; give a label for each input")
         if (column != np.floor(column)).any():
             raise ArrayError("y: Unknown label type: continuous; a Classifier learns labels and not numbers")
-    if isinstance(y, list) and kind == "text":  # as they are: numpy cuts zeros at the end of a text
+    if isinstance(y, list) and kind == "text":  # unchanged, since numpy cuts zeros at the end of a text
         texts = [str(label) for label in y]
         return Labels([[label] for label in texts], sorted(set(texts)), LabelKind())
     found = [str(each) for each in np.unique(column).tolist()]

@@ -1,4 +1,4 @@
-"""How good labels are that were found: in one number, and input by input."""
+"""Scores of predicted labels: one number for all, and a judgement for each input."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from structron.metrics import Judged, judged_labels
 
 
 def share_right(gold: Sequence[Sequence[str]], guess: Sequence[str | Sequence[str]]) -> float:
-    """The share of inputs whose labels are all right, and none too many."""
+    """Return the share of inputs whose labels are exactly right."""
     if not gold:
         raise DataError("there is nothing to score; give at least one labelled input")
     return sum(sorted(a) == sorted(_listed(b)) for a, b in zip(gold, guess)) / len(gold)
 
 
 def all_judged(examples: Examples[Any], found: Sequence[str | Sequence[str]]) -> list[Judged]:
-    """Gold and guess of each input side by side."""
+    """Pair gold and guess of each input."""
     judged = []
     for i, (x, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
         text = x if isinstance(x, str) else " ".join(map(str, x))

@@ -1,4 +1,4 @@
-"""The mistakes of a training, from which its weight vectors are made again: what the engine's ballot has."""
+"""The mistakes of a training, recorded by the engine's ballot, that define its weight vectors."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from structron.errors import ModelError
 
 
 class Mistakes(NamedTuple):
-    """Mistake m moved some columns by `example[m]`; before it, the weights had stood for `votes[m]` examples.
+    """Mistake m moved some columns by `example[m]`; the weights before it stood for `votes[m]` examples.
 
     Attributes
     ----------
     examples
-        How many examples were mistaken; the rows of such a model have a column for each.
+        The number of misclassified examples; the rows of such a model have a column for each.
     example
-        Which of them each mistake was.
+        The example of each mistake.
     begin, changed
-        The columns that mistake m moved are `changed[begin[m]:begin[m + 1]]`: twice the column, and one more
-        where the example was taken away.
+        The columns that mistake m moved are `changed[begin[m]:begin[m + 1]]`: twice the column, plus one if
+        the example was subtracted.
     votes
-        One more than there are mistakes: the last is how long the last weights have stood.
+        One entry more than there are mistakes; the last entry is the votes of the final weights.
     """
 
     examples: int
@@ -38,18 +38,18 @@ class Mistakes(NamedTuple):
     def of_ballot(
         cls, packed: tuple[int, tuple[npt.NDArray[Any], ...], tuple[npt.NDArray[Any], ...]]
     ) -> tuple[Mistakes, Rows]:
-        """The mistakes that the engine remembers, and the examples as rows."""
+        """Return the mistakes that the engine has recorded, and the examples as rows."""
         examples, rows, arrays = packed
         return cls(examples, *arrays), Rows(*rows)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """For a model file."""
+        """Return the mistakes as arrays of a model file."""
         named = zip(self._fields[1:], self[1:])
         return {f"mistakes.{name}": narrowed(values, np.uint8, np.uint16) for name, values in named}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Mistakes | None:
-        """Those of a model file, if it votes."""
+        """Restore the mistakes of a model file, None if the model does not vote."""
         examples = typed({"mistaken": 0} | dict(header), "mistaken", int)
         if not 0 <= examples < 2**31:
             raise ModelError("its number of mistaken examples is out of range")

@@ -1,4 +1,4 @@
-"""From a training that remembers its weight vectors to a model in which they vote."""
+"""The model in which the weight vectors of a training vote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from structron.tasks.classification.voting.mistakes import Mistakes
 def voting_model(
     model: Model[ClassificationTask], recipe: ClassificationRecipe
 ) -> tuple[Model[ClassificationTask], dict[str, float]]:
-    """The model of an epoch; and how many weight vectors it has."""
+    """Build the model of an epoch; return it with the number of its weight vectors."""
     ballot = model.task.ballot
     assert ballot is not None
     mistakes, rows = Mistakes.of_ballot(ballot.pack())
@@ -24,7 +24,7 @@ def voting_model(
 
 
 def refuse_votes(what: str) -> SettingError:
-    """Why votes cannot be taken in pieces."""
+    """Return the error about votes in a training that is split up."""
     return SettingError(
         f"{what}: votes need every weight vector of one training, which is kept in memory; "
         "use fit without it, or not voted"

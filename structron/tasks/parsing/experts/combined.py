@@ -1,4 +1,4 @@
-"""A predictor that asks several parsers: candidates from each of them, the scores of all added up.
+"""A predictor that asks several parsers: it collects candidates from each and adds up their scores.
 
 The candidates are the best trees of the parser's own beam and those of each expert.
 """
@@ -12,26 +12,26 @@ from typing import Any, NamedTuple
 from structron import _core
 from structron.tasks.parsing.trees.predictors import Found, FrozenParser, Tokens, Tree, check_width, different
 
-# How many are the parser's own, at least. On the dev set of EWT more gave nothing; without those of experts
-# LAS was 0.2 lower (decision 25).
+# The least number of candidates from the parser itself. More gained nothing on the dev set of EWT; without
+# the candidates of experts LAS was 0.2 lower (decision 25).
 OWN = 16
 
 
 class Member(NamedTuple):
-    """One of those that are asked.
+    """A parser that is asked.
 
     Attributes
     ----------
     predictor, scorer
-        The engine's: one finds trees, the other says what it thinks of given ones.
+        The engine's objects: one finds trees, the other scores given trees.
     weight
-        What its scores are multiplied with.
+        The factor of its scores.
     search
-        How it searches.
+        Its search.
     is_backward
-        Whether it sees sentences from their ends.
+        True if it reads sentences from their ends.
     candidates
-        How many of its best trees are looked at.
+        How many of its best trees become candidates.
     """
 
     predictor: Any
@@ -43,17 +43,17 @@ class Member(NamedTuple):
 
 
 class CombinedParser(FrozenParser):
-    """A predictor with a beam and with experts.
+    """A predictor with a beam and experts.
 
-    Of all candidates that every member can build, that one is the best whose weighted scores have the highest
-    sum; of equal ones that which was found first, the parser's own before those of experts.
+    The best candidate is the one with the highest weighted sum of scores, among those that every member can
+    build. Of equal candidates the first one found wins; the parser's own come before those of experts.
 
     Parameters
     ----------
     own
-        What says the parser's own score of a tree.
+        The scorer of the parser itself.
     experts
-        All have the same relations.
+        Members with the same relations as the parser.
     """
 
     def __init__(
@@ -69,18 +69,18 @@ class CombinedParser(FrozenParser):
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching; adding up is not counted."""
+        """Return the CPU time spent searching, without the time for adding up scores."""
         engines = [self._engine, *(expert.predictor for expert in self._experts)]
         return float(sum(engine.decode_seconds for engine in engines))
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
-        """The best tree of each sentence."""
+        """Return the best tree of each sentence."""
         return [best[0][0] for best in self.kbest(xs, 1, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
-        """The best candidates of each sentence, all different, with the sums of their scores."""
+        """Return the best candidates of each sentence, all different, with the sums of their scores."""
         check_width(search.width)
         wide = _core.Search(max(search.width, OWN, k), search.merge, search.within)
         own = self._engine.kbest(xs, max(k, OWN), wide, threads)
@@ -98,14 +98,14 @@ class CombinedParser(FrozenParser):
         for member in members:
             for i, score in enumerate(_scores(member, x, trees)):
                 sums[i] += member.weight * score
-        # Where there is none that all members can build, the parser's own best stands.
+        # If no candidate can be built by all members, the parser's own best tree is the answer.
         possible = [i for i, score in enumerate(sums) if score > -math.inf] or [0]
         order = sorted(possible, key=lambda i: -sums[i])
         return different(((self.restored(trees[i]), sums[i]) for i in order), k)
 
 
 def mirrored(tree: Tree) -> Found:
-    """The tree of a sentence that is read from its end.
+    """Return the tree of the reversed sentence.
 
     >>> mirrored(([2, 0, 2], ["det", "root", "punct"]))
     ([2, 0, 2], ['punct', 'root', 'det'])
@@ -115,7 +115,7 @@ def mirrored(tree: Tree) -> Found:
 
 
 def _best(expert: Member, xs: Sequence[Tokens], threads: int) -> list[list[Found]]:
-    """The best trees of each sentence in the eyes of an expert."""
+    """Return the best trees of each sentence according to an expert."""
     seen = [x[::-1] for x in xs] if expert.is_backward else xs
     turned = mirrored if expert.is_backward else _listed
     if expert.candidates == 1:

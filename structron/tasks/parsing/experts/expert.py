@@ -1,9 +1,8 @@
 """Experts of a parser: other parsers, trained on the same trees.
 
-Scores of whole trees are added, each times the expert's weight, and the best of the candidates wins. So every
-expert must say what it thinks of a tree that another has found: a graph parser adds up the tree's parts, a
-parser by transitions follows its static oracle (`structron.tasks.parsing.transitions.scoring` is the
-definition).
+Scores of whole trees are added, each multiplied by the expert's weight, and the best candidate wins. So every
+expert must be able to score a tree that another parser has found: a graph parser adds up the tree's parts, a
+transition parser follows its static oracle (`structron.tasks.parsing.transitions.scoring` is the definition).
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ BACKWARD, EAGER = "backward", "eager"
 BY_TRANSITIONS = (EAGER, BACKWARD)
 # Chosen on the dev set of EWT, see decision 25.
 WEIGHTS = {"graph": 1.1, "arcs": 0.8, EAGER: 0.7, BACKWARD: 0.7}
-# On the same set the eight best trees of a graph gave 0.05 to 0.1 LAS more than one; of a backward parser,
-# nothing.
+# On the same set the eight best trees of a graph parser gave 0.05 to 0.1 LAS more than one. Those of a
+# backward parser gained nothing.
 OF_A_GRAPH = 8
 
 
@@ -39,25 +38,25 @@ def parse_combination(text: object) -> tuple[Part, ...]:
 
 
 class ParsingExpert(Expert[TreeTask]):
-    """A finished parser with the same relations as the one that it belongs to.
+    """A finished parser with the same relations as the parser that it belongs to.
 
-    Its name is ``graph``, ``arcs`` (a graph parser of first order), ``eager`` (by arc-eager transitions) or
+    Its name is ``graph``, ``arcs`` (a first-order graph parser), ``eager`` (by arc-eager transitions) or
     ``backward`` (which reads sentences from their ends).
     """
 
     @property
     def is_backward(self) -> bool:
-        """Whether it sees sentences and trees from their ends."""
+        """Return True if it reads sentences and trees from their ends."""
         return self.name == BACKWARD
 
     @property
     def candidates(self) -> int:
-        """How many of its best trees are looked at."""
+        """Return how many of its best trees become candidates."""
         return 1 if self.name in BY_TRANSITIONS else OF_A_GRAPH
 
     @classmethod
     def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
-        """Each name has its system and its kind of search."""
+        """Check that system and search are those of the expert's name."""
         if name in BY_TRANSITIONS:
             return search.kind == "beam" and not search.is_exact and task.get("system") != "graph"
         return name in WEIGHTS and search.kind == "forest" and task.get("system") == "graph"

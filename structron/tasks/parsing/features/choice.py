@@ -1,4 +1,4 @@
-"""Which template set suits a treebank: chosen by what its columns hold."""
+"""The choice of a template set for a treebank, by the content of its columns."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from structron.tasks.parsing.features.templates import COLUMNS
 _EMPTY = "_"
 _XPOS, _FEATS, _LEMMA = (COLUMNS[name] for name in "xml")
 
-# FEATS on fewer words, or lemmas that differ from the word in lower case on fewer, are as good as none.
+# FEATS on fewer words count as none, and so do lemmas that differ from the lowercased word on fewer.
 _SOME = 0.05
-# Where both tell as much to within this share of the bits, FEATS are taken. Tags that hold all of the
-# morphology, of which there are hundreds, tell less than they seem to in templates of two and three words: on
-# Czech, with 304 of them, FEATS were two points of LAS better, and on Arabic, with 207, 1.7 points.
+# If fine tags need at most this share of bits less than FEATS, FEATS are chosen. Hundreds of tags that encode
+# all of the morphology help less than their bits suggest in templates of two and three words: with the 304
+# tags of Czech, FEATS were two points of LAS better, and with the 207 of Arabic, 1.7 points.
 _LEVEL, _LEVEL_OF_MANY = 0.02, 0.1
 _MANY_TAGS = 120
 _CUT, _FAST_CUT, _SMALL = 4, 3, 30_000
@@ -23,18 +23,18 @@ _GRAPH_CUT = 2
 
 
 class ColumnFigures(NamedTuple):
-    """What the columns of a treebank hold; shares are of all words.
+    """The content of a treebank's columns; shares are of all words.
 
     Attributes
     ----------
     words
-        How many there are.
+        The number of words.
     told
-        What UPOS, XPOS and FEATS tell of the relations.
+        Bits of a relation, given UPOS, XPOS or FEATS.
     fine_tags
-        How many values XPOS has.
+        The number of values of XPOS.
     features, lemmas, own_lemmas
-        The share of words that have FEATS, a lemma, and a lemma that is not the word in lower case.
+        The shares of words with FEATS, with a lemma, and with a lemma other than the lowercased word.
     """
 
     words: int
@@ -46,7 +46,7 @@ class ColumnFigures(NamedTuple):
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[Sequence[str]]], trees: Iterable[Any]) -> ColumnFigures:
-        """Count what sentences hold, whose words are tuples in the order of `COLUMNS`."""
+        """Measure sentences whose words are tuples in the order of `COLUMNS`."""
         words = filled = lemmas = own = 0
         fine: set[str] = set()
         for tokens in sentences:
@@ -65,12 +65,12 @@ class ColumnFigures(NamedTuple):
 
 
 def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
-    """The name of the template set that is best for such columns, of those that read words, tags and all.
+    """Return the name of the template set that suits such columns best.
 
     Parameters
     ----------
     family
-        Which sets: ``rich`` and ``fast`` are over states, ``graph`` and ``graph_fast`` over parts of trees.
+        The family of sets: ``rich`` and ``fast`` see states, ``graph`` and ``graph_fast`` parts of trees.
 
     Examples
     --------
@@ -90,13 +90,13 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
     if told.fine < told.tags:
         if figures.lemmas and figures.features >= _SOME:
             return family
-        without = "" if family == "fast" else "_lemmas"  # which looks at no FEATS
+        without = "" if family == "fast" else "_lemmas"  # the fast set reads no FEATS
         return f"{family}{without}" if figures.own_lemmas >= _SOME else f"{family}_forms"
     return f"{family}_tags"
 
 
 def other_presets(figures: ColumnFigures, system: str, family: str) -> list[str]:
-    """The other sets that read no empty column, those for more columns first: for trials."""
+    """Return the other sets that read no empty column, those for more columns first, for trials."""
     if system == "arc-eager":
         return []
     fine, case = figures.told.fine < figures.told.tags, figures.features >= _SOME
@@ -113,13 +113,13 @@ def other_presets(figures: ColumnFigures, system: str, family: str) -> list[str]
 
 
 def suited_cut(figures: ColumnFigures, system: str, *, fast: bool = False) -> int:
-    """How often a feature must be seen to be kept.
+    """Return how often a feature must be seen to be kept.
 
-    Four times: from some 40,000 words on this is as accurate as keeping all, with a fraction of the memory.
-    On 14,000 words it cost three points of LAS, on 20,000 half a point. Parts of trees are seen less often
-    than states: there features seen twice are kept. (EWT, dev part, four epochs: LAS 88.0 with these, 87.8
-    with features seen three times and a pruner that left somewhat less; one run each.) The few templates of
-    the fast sets are cut at three.
+    With a cut of four, parsing is as accurate as with all features from some 40,000 words on, and needs a
+    fraction of the memory. On 14,000 words it lost three points of LAS, on 20,000 half a point. Parts of
+    trees are seen less often than states, so features seen twice are kept there. (EWT, dev part, four epochs:
+    LAS 88.0 with these, 87.8 with features seen three times and a pruner that kept somewhat less; one run
+    each.) The few templates of the fast sets are cut at three.
     """
     if figures.words < _SMALL:
         return 0

@@ -1,8 +1,8 @@
-"""What the columns of a treebank tell of its relations: which of them speak is counted, not guessed.
+"""How much the columns of a treebank say about its relations.
 
-Each arc's relation is coded in bits by what was seen before it (Dawid 1984), given the words that the arc
-joins as one column shows them. A column that tells more makes shorter codes; one with a value for every word
-does not, since it never says what was seen before.
+Each arc's relation is coded in bits, given what was seen before it (Dawid 1984) and the two words of the arc
+as one column shows them. An informative column makes shorter codes. A column with a different value for every
+word does not, since no value was seen before.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 Token = Sequence[str]
 Look = Callable[[Token], Hashable]
 
-# So many words tell enough: beyond, the order of columns does not change, and counting takes a second.
+# This many words suffice: with more, the order of columns does not change. Counting takes a second.
 ENOUGH = 50_000
 _ROOT = ("",)
 
 
 class Told(NamedTuple):
-    """Bits that a relation takes, given both words as a column shows them; less is more telling."""
+    """Bits of a relation, given both words as a column shows them; less is more informative."""
 
     tags: float  # UPOS alone
     fine: float  # and XPOS
@@ -42,7 +42,7 @@ def _case(token: Token) -> Hashable:
 
 
 def told(sentences: Sequence[Sequence[Token]], trees: Iterable[Any]) -> Told:
-    """What each column tells; trees are of heads and relations, and columns that are not there tell nothing.
+    """Measure each column; trees are pairs of heads and relations, and missing columns say nothing.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def told(sentences: Sequence[Sequence[Token]], trees: Iterable[Any]) -> Told:
 
 
 def _bits(examples: Iterable[tuple[Sequence[Token], Any]], look: Look) -> float:
-    """Bits a relation, from five contexts of which each backs off to the one before (Witten & Bell 1991)."""
+    """Return bits per relation from five contexts, each backing off to the former (Witten & Bell 1991)."""
     seen: dict[Hashable, Counter[str]] = {}
     kinds: set[str] = set()
     bits, arcs = 0.0, 0

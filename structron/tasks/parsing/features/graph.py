@@ -1,27 +1,27 @@
 """Feature templates over parts of a dependency tree: strings such as ``h.w m.t d`` or ``h.t s.t m.t``.
 
-A template is a list of atoms separated by blanks. An atom is a word of the part and what is seen of it:
+A template is a list of atoms separated by blanks. An atom names a word of the part and what to see of it:
 
 =============================  ===================================================================
 ``h`` ``m``                    head and modifier of an arc
 ``s`` ``ss``                   the child of h before m, on the same side, and the one before that
 ``c``                          a child of the modifier, the outermost on its side
-``h[-1]`` ``m[+2]``            a word that far from it
+``h[-1]`` ``m[+2]``            a word at this distance from it
 ``.w .t .x .m .l .c``          columns and looks as in `structron.tasks.parsing.features.templates`
 ``m.r`` ``s.r`` ``c.r``        the relation of a word to its head
-``h.v``                        how many children the head has before m, on the same side; up to 3
-``m.v``                        how many children the modifier has on the side of c
+``h.v``                        the number of children of h before m, on the same side; up to 3
+``m.v``                        the number of children of the modifier on the side of c
 ``between.t``                  of each word between head and modifier: one feature for each
-``dir``                        on which side of the head the modifier is
+``dir``                        the side of the head on which the modifier is
 ``side``                       whether c is between head and modifier, or beyond the modifier
 ``d``                          the direction with the distance: 1, 2, 3, 4, 5, 6-10, more
 ``bias``                       always there
 =============================  ===================================================================
 
 Templates with ``s``, ``ss`` or ``h.v`` see siblings, those with ``c``, ``m.v`` or ``side`` grandchildren;
-both make it a model of higher order. Where there is no sibling or child, that is what they see. Arcs are
-weighed by relation; siblings and grandchildren are not, unless a template names a relation. Keys are sums of
-products, as those of parser states are.
+both make a model of higher order. A missing sibling or child has a value of its own. Arcs have weights by
+relation; siblings and grandchildren do not, unless a template names a relation. Keys are sums of products, as
+for parser states.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from structron.tasks.parsing.features.templates import ParseAtom, looking_up, pa
 if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
 
-# In the engine's order: words, and what is seen of the part itself.
+# Words and properties of the part itself, in the engine's order.
 PLACES = ("h", "m", "s", "c", "between", "dir", "d", "ss", "side", "m.r", "s.r", "c.r", "h.v", "m.v")
 _OF_SIBLINGS = frozenset({"s", "ss", "s.r", "h.v"})
 _OF_GRANDCHILDREN = frozenset({"c", "c.r", "m.v", "side"})
@@ -48,7 +48,7 @@ _PLACE = re.compile(r"(h|m|ss|s|c|between)(?:\[([+-]?[0-9])\])?")
 
 @dataclass(frozen=True)
 class GraphAtom:
-    """One thing seen of a part: of a word what `look` says, or something of the part itself."""
+    """One thing seen of a part: an aspect of a word, given by `look`, or a property of the part itself."""
 
     text: str
     place: str
@@ -57,35 +57,35 @@ class GraphAtom:
 
     @property
     def multiplier(self) -> int:
-        """What its value is multiplied with in a key: odd, and different for every atom."""
+        """Return the odd factor of its value in a key, different for every atom."""
         return hash_bytes(self.text.encode()) | 1
 
 
 @dataclass(frozen=True)
 class GraphTemplate:
-    """One template, parsed."""
+    """One parsed template."""
 
     text: str
     atoms: tuple[GraphAtom, ...]
 
     @property
     def base(self) -> int:
-        """Where its keys start."""
+        """Return the constant that its keys start from."""
         return hash_bytes(self.text.encode())
 
     @property
     def part(self) -> str:
-        """The kind of part it belongs to: ``arc``, ``sibling`` or ``grandchild``."""
+        """Return the kind of part it belongs to: ``arc``, ``sibling`` or ``grandchild``."""
         places = self.places
         return "sibling" if places & _OF_SIBLINGS else "grandchild" if places & _OF_GRANDCHILDREN else "arc"
 
     @property
     def places(self) -> frozenset[str]:
-        """What its atoms look at."""
+        """Return what its atoms look at."""
         return frozenset(atom.place for atom in self.atoms)
 
     def key(self, values: Sequence[int]) -> int:
-        """The key for the values of its atoms."""
+        """Return the key for the values of its atoms."""
         return (self.base + sum(v * a.multiplier for v, a in zip(values, self.atoms, strict=True))) & MASK
 
 
@@ -110,14 +110,14 @@ def parse_graph_template(text: str) -> GraphTemplate:
 
 
 def parse_graph_templates(texts: Sequence[str]) -> list[GraphTemplate]:
-    """Read a set of templates; the same one twice is refused."""
+    """Read a set of templates; refuse duplicates."""
     templates = [parse_graph_template(text) for text in texts]
     check_distinct(template.text for template in templates)
     return templates
 
 
 def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | None) -> list[GraphTemplate]:
-    """The templates with the clusters that they look at; those that need some and have none are refused."""
+    """Give templates the clusters that they use; refuse if there are none."""
 
     def bound(atom: GraphAtom, text: str) -> GraphAtom:
         return replace(atom, look=looking_up(atom.look, clusters, text)) if atom.look else atom
@@ -126,12 +126,12 @@ def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | N
 
 
 def order_of(templates: Sequence[GraphTemplate]) -> int:
-    """1 if templates see arcs alone, 2 if they see more."""
+    """Return 1 if templates see arcs alone, 2 if they see more."""
     return 1 if all(template.part == "arc" for template in templates) else 2
 
 
 def columns_read(templates: Sequence[GraphTemplate]) -> int:
-    """How many columns a token must have."""
+    """Return the number of columns that a token must have."""
     return max((atom.look.column for t in templates for atom in t.atoms if atom.look), default=0) + 1
 
 

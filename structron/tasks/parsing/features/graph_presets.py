@@ -28,7 +28,7 @@ _ENDS = [
     *["m[-1].x m.x m[+1].x d", "m[-2].x m[-1].x m.x dir", "m.x m[+1].x m[+2].x dir"],
     *["m[-1].w m.x dir", "m.x m[+1].w dir", "m[-1].w m.w dir", "m.w m[+1].w dir"],
 ]
-# Both ends with the words beside them, and what is between.
+# Both ends with the words beside them, and the words between.
 _AROUND = [
     *["h[-1].x h.x m.x m[+1].x dir", "h.x h[+1].x m[-1].x m.x dir"],
     *["h[-1].x h.x m[-1].x m.x dir", "h.x h[+1].x m.x m[+1].x dir"],
@@ -51,7 +51,7 @@ _GRANDCHILDREN = [
     *["h.x c.l side dir", "h.l c.l side dir", "h.l m.x c.l side dir", "h.l m.l c.x side dir"],
     *["h.x m.l c.l side", "h.x m.x c.l side dir", "m.x c.w h.x side", "h.l m.x c.x side dir"],
 ]
-# Relations of neighbouring arcs, and how many children there are.
+# Relations of neighbouring arcs, and numbers of children.
 _RELATIONS = [
     *["m.r s.r h.x dir", "m.r s.r m.x dir", "m.r s.l h.l dir", "m.l s.r h.l dir", "m.r s.r h.l dir"],
     *["m.r s.r m.l", "m.r s.x h.x dir", "m.x s.r h.x dir"],
@@ -66,7 +66,7 @@ _COUNTS = [
 GRAPH_FAST = [*_PAIRS, *_ENDS, *_AROUND]
 GRAPH = [*GRAPH_FAST, *_SIBLINGS, *_GRANDCHILDREN, *_RELATIONS, *_COUNTS]
 
-# For a pruner: it looks at every arc, and should not know the training data too well.
+# For a pruner, which scores every arc and should not learn the training data by heart.
 PRUNER = [
     *["h.t m.t d", "h.x m.x d", "h.t m.w dir", "h.w m.t dir", "h.l m.l", "h.t d", "m.t d", "m.x d", "h.x d"],
     *["h[-1].t h.t m.t m[+1].t dir", "h.t h[+1].t m[-1].t m.t dir", "h[-1].x h.x m.x d"],
@@ -75,7 +75,7 @@ PRUNER = [
 
 
 def graph_with_case(templates: list[str]) -> list[str]:
-    """As for parser states; of the words between a template sees one thing: their coarse tags."""
+    """Replace fine tags as for parser states; for words between, templates see the coarse tag alone."""
     return with_case([template.replace("between.x", "between.t") for template in templates])
 
 
@@ -96,7 +96,7 @@ GRAPH_PRESETS = Made(
     }
 )
 
-# What is added to any of these sets where words have clusters (Koo et al. 2008).
+# Templates added to each of these sets if words have clusters (Koo et al. 2008).
 GRAPH_CLUSTERED = [
     *["h.cluster d", "m.cluster d", "h.cluster m.cluster dir", "h.cluster(4) m.cluster(4) d"],
     *[

@@ -21,7 +21,7 @@ HUANG_SAGAE = [
     "s2.t s1.t s0.t",
 ]
 
-# The set released with their parser, which looks at more of the queue and of the children.
+# The set released with their parser, which sees more of the queue and of the children.
 HUANG_SAGAE_50 = [
     *HUANG_SAGAE,
     *["s2.t", "q1.t", "q2.t", "q1.w", "s0.lc.t", "s0.rc.t", "s1.lc.t", "s1.rc.t"],
@@ -88,9 +88,9 @@ RICH = [
     *["s0.x s0.rc.x q0.x", "s1.x s1.rc.x s1.rc.rc.x s0.x", "s0.rc.rc.x", "s1.rc.rc.x"],
 ]
 
-# What is left of RICH when the templates without which a trained parser does as well are left out, a few at a
-# time and with new training in between, on the dev set of EWT (decision 38). All children stay in:
-# English can do without those on the right of s1, and languages whose heads stand last cannot.
+# RICH without the templates that a trained parser does not need. They were removed a few at a time, with new
+# training in between, on the dev set of EWT (decision 38). Templates of all children stay: English can do
+# without those on the right of s1, but head-final languages cannot.
 LEAN = [
     *[f"s0.{a}" for a in "ltxm"],
     *[f"s1.{a}" for a in "ltxm"],
@@ -135,8 +135,8 @@ FAST = [
     *["s0.t s0.sl", "s1.t s1.sr", "s0.t s0.sr", "s1.t s1.sl"],
 ]
 
-# What a greedy parser of English needs most: found as LEAN was, but by greedy parsing, from FAST and 35
-# others (decision 40). Of the two words on top it sees tags, a lemma and children, and no pairs of lemmas.
+# The templates that a greedy parser of English needs most, found like LEAN but by greedy parsing, from FAST
+# and 35 others (decision 40). It sees tags, a lemma and children of the two words on top, but no lemma pairs.
 GREEDY = [
     *["s0.t", "s1.t", "q0.l", "q1.t", "s1.l s0.t", "q0.l q1.x"],
     *["s1.t s0.t q0.t", "s2.t s1.t s0.t"],
@@ -147,7 +147,7 @@ GREEDY = [
 
 
 def with_case(templates: list[str]) -> list[str]:
-    """For treebanks without fine tags: the coarse tag, the case and the form of the verb in their stead."""
+    """Adapt templates to treebanks without fine tags: use coarse tag, case and verb form instead."""
     fine = {"x": ("t", "m(Case)", "m(VerbForm)")}
     found: list[str] = []
     for template in templates:
@@ -158,7 +158,7 @@ def with_case(templates: list[str]) -> list[str]:
 
 
 def with_one_tag(templates: list[str]) -> list[str]:
-    """For tokens of a word and a tag: the word in lower case for its lemma, the tag for all other columns."""
+    """Adapt templates to words with one tag, which replaces other columns, and the lowercased word lemmas."""
     read = {"l": "lower", "x": "t", "m": "t"}
     found: list[str] = []
     for template in templates:
@@ -169,12 +169,12 @@ def with_one_tag(templates: list[str]) -> list[str]:
 
 
 def with_lemmas(templates: list[str]) -> list[str]:
-    """For treebanks without FEATS."""
+    """Adapt templates to treebanks without FEATS."""
     return [template for template in templates if not any(atom.endswith(".m") for atom in template.split())]
 
 
 def without_lemmas(templates: list[str]) -> list[str]:
-    """For treebanks without lemmas: the word in lower case in their stead."""
+    """Adapt templates to treebanks without lemmas: use the lowercased word instead."""
     words = [
         [f"{a[:-1]}lower" if a.endswith(".l") else a for a in template.split()] for template in templates
     ]
@@ -183,7 +183,7 @@ def without_lemmas(templates: list[str]) -> list[str]:
 
 
 def with_forms(templates: list[str]) -> list[str]:
-    """For treebanks without FEATS or lemmas: the word in lower case for its lemma."""
+    """Adapt templates to treebanks without FEATS or lemmas: use the lowercased word for its lemma."""
     return without_lemmas(with_lemmas(templates))
 
 
@@ -217,8 +217,8 @@ PARSING_PRESETS = Made(
     }
 )
 
-# What is added to a set where words have clusters: Koo et al. (2008) join prefixes of some
-# bits, which are much like tags, and whole paths, which are much like words.
+# Templates added to a set if words have clusters. Koo et al. (2008) use short prefixes of the path, which
+# resemble tags, and whole paths, which resemble words.
 CLUSTERED = [
     *[f"{p}.cluster" for p in ("s0", "s1", "q0", "q1")],
     *[f"{p}.cluster(6)" for p in ("s0", "s1", "q0")],
@@ -229,7 +229,7 @@ CLUSTERED = [
     *["s1.cluster(6) s0.cluster(6) q0.cluster(6)", "s2.cluster(6) s1.cluster(6) s0.cluster(6)"],
 ]
 
-# What is added to the lean sets, found in the same way.
+# Templates added to the lean sets, found in the same way.
 LEAN_CLUSTERED = [
     *["s0.cluster", "s1.cluster", "q0.cluster", "s0.cluster(6)", "s1.cluster(6)"],
     *["s1.cluster(4) s0.cluster(4)", "s1.cluster(6) s0.cluster(6)"],

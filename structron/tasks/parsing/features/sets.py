@@ -1,4 +1,4 @@
-"""Templates of either kind: over states of a transition system, or over parts of trees for system graph."""
+"""Template sets of both kinds: over parser states, or over parts of trees for system graph."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ALL_PRESETS = PARSING_PRESETS | GRAPH_PRESETS
 
 
 def presets_of(system: str) -> Mapping[str, list[str]]:
-    """The ready sets that go with a system."""
+    """Return the presets of a system."""
     return GRAPH_PRESETS if system == GRAPH else PARSING_PRESETS
 
 
 def check_templates(templates: str | Sequence[str], system: str) -> None:
-    """Refuse a set that is not known, that cannot be read, or that goes with other systems."""
+    """Refuse a set that is unknown, unreadable or meant for other systems."""
     if isinstance(templates, list | tuple):
         read_templates(templates, system)
         return
@@ -46,7 +46,7 @@ def check_templates(templates: str | Sequence[str], system: str) -> None:
 
 
 def read_templates(texts: Sequence[str], system: str) -> list[GraphTemplate] | list[ParseTemplate]:
-    """Templates of the kind that a system has."""
+    """Read templates of the kind that a system has."""
     try:
         return _graph(texts) if system == GRAPH else parse_templates(texts)
     except SettingError as error:
@@ -55,7 +55,7 @@ def read_templates(texts: Sequence[str], system: str) -> list[GraphTemplate] | l
 
 
 def _of_the_other_kind(texts: Sequence[str], system: str) -> str | None:
-    """What to say if the templates are those of the other kind of system."""
+    """Explain that the templates belong to the other kind of system; return None if they do not."""
     try:
         (parse_templates if system == GRAPH else _graph)(texts)
     except SettingError:
@@ -68,7 +68,7 @@ def _of_the_other_kind(texts: Sequence[str], system: str) -> str | None:
 
 
 def pruner_templates(texts: Sequence[str]) -> list[str]:
-    """Templates for the pruner of a parser with these: over the same columns. None for words alone."""
+    """Return templates for a parser's pruner, over the same columns; none for words alone."""
     seen = columns_seen(texts, GRAPH)
     if 2 in seen:
         return PRUNER if {3, 4} <= seen else with_forms(PRUNER)
@@ -78,7 +78,7 @@ def pruner_templates(texts: Sequence[str]) -> list[str]:
 
 
 def columns_seen(texts: Sequence[str], system: str) -> set[int]:
-    """The numbers of the columns that templates look at."""
+    """Return the numbers of the columns that templates read."""
     if system != GRAPH:
         return columns_used(parse_templates(texts))
     return {atom.look.column for t in _graph(texts) for atom in t.atoms if atom.look}

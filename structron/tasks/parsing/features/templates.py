@@ -1,24 +1,24 @@
 """Feature templates over parser states: strings such as ``s0.w s0.t q0.t`` or ``s1.t s0.t s0.lc.t``.
 
-A template is a list of atoms separated by blanks. An atom is a place and what is seen there:
+A template is a list of atoms separated by blanks. An atom names a place and what to see there:
 
 ==========================  ===================================================================
 ``s0 s1 s2 s3``             the stack from its top; ``q0 q1 q2 q3`` the buffer from its front
 ``s0.lc s0.rc``             its outermost child on the left, on the right; ``lc2 rc2`` the one attached before
 ``s0.h``                    its head, if it has one while on the stack (arc-eager)
 ``.w .l .t .x .m .c``       form, lemma, UPOS, XPOS, FEATS, a class: the token's columns (see `COLUMNS`)
-``.m(Case)``                one of the features in FEATS, by its name
-``.lower .shape .class``    looks at the form, also ``.prefix(n) .suffix(n) .lprefix(n) .lsuffix(n)``
+``.m(Case)``                one of the features in FEATS, by name
+``.lower .shape .class``    aspects of the form, also ``.prefix(n) .suffix(n) .lprefix(n) .lsuffix(n)``
 ``.cluster .cluster(4)``    the form's cluster, or the first bits of the path to it
 ``.r``                      the relation to its head, once it has one
-``.vl .vr``                 how many children it has on the left, on the right (at most 7)
+``.vl .vr``                 the number of children on the left, on the right (at most 7)
 ``.sl .sr``                 the set of relations of its children on the left, on the right
 ``d(s1,s0)``                the distance of two words: 1, 2, 3, 4, 5-6, 7-10, more
 ``bias``                    always there
 ==========================  ===================================================================
 
-Up to two steps may follow a place: ``s0.lc.rc.t``. What is not there has one common value. The key of a
-template is a sum of products (multilinear hashing), so that what an atom adds is computed once for all.
+Up to two steps may follow a place: ``s0.lc.rc.t``. All missing words have one common value. The key of a
+template is a sum of products (multilinear hashing), so that each atom's share is computed once.
 """
 
 from __future__ import annotations
@@ -63,24 +63,24 @@ class ParseAtom:
 
     @cached_property
     def multiplier(self) -> int:
-        """What its value is multiplied with in a key: odd, and different for every atom."""
+        """Return the odd factor of its value in a key, different for every atom."""
         return hash_bytes(self.text.encode()) | 1
 
 
 @dataclass(frozen=True)
 class ParseTemplate:
-    """One template, parsed."""
+    """One parsed template."""
 
     text: str
     atoms: tuple[ParseAtom, ...]
 
     @cached_property
     def base(self) -> int:
-        """Where its keys start."""
+        """Return the constant that its keys start from."""
         return hash_bytes(self.text.encode())
 
     def key(self, values: Sequence[int]) -> int:
-        """The key for the values of its atoms."""
+        """Return the key for the values of its atoms."""
         return (self.base + sum(v * a.multiplier for v, a in zip(values, self.atoms, strict=True))) & MASK
 
 
@@ -97,24 +97,24 @@ def parse_template(text: str) -> ParseTemplate:
 
 
 def parse_templates(texts: Sequence[str]) -> list[ParseTemplate]:
-    """Read a set of templates; the same one twice is refused."""
+    """Read a set of templates; refuse duplicates."""
     templates = [parse_template(text) for text in texts]
     check_distinct(template.text for template in templates)
     return templates
 
 
 def columns_used(templates: Sequence[ParseTemplate]) -> set[int]:
-    """The numbers of the columns that are looked at."""
+    """Return the numbers of the columns that templates read."""
     return {a.column for t in templates for a in t.atoms if a.sight == "word"}
 
 
 def columns_read(templates: Sequence[ParseTemplate]) -> int:
-    """How many columns a token must have."""
+    """Return the number of columns that a token must have."""
     return max(columns_used(templates), default=0) + 1
 
 
 def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> ParseAtom:
-    """The atom of a template with the clusters that it looks at; refused if it needs some and has none."""
+    """Give an atom the clusters that it uses; refuse if it needs some and there are none."""
     if atom.aspect != "cluster":
         return atom
     if clusters is None:
@@ -123,7 +123,7 @@ def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> Par
 
 
 def with_clusters(templates: Sequence[ParseTemplate], clusters: WordClusters | None) -> list[ParseTemplate]:
-    """The templates with the clusters that they look at."""
+    """Give templates the clusters that they use."""
     return [replace(t, atoms=tuple(looking_up(a, clusters, t.text) for a in t.atoms)) for t in templates]
 
 

@@ -13,7 +13,7 @@ CompiledAtom: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def compiled(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[CompiledAtom]]]:
-    """Base and atoms of each."""
+    """Return the base and the atoms of each template."""
     return [(t.base, [_compiled_atom(atom) for atom in t.atoms]) for t in templates]
 
 

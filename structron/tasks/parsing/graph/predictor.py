@@ -1,4 +1,4 @@
-"""The predictor of graph-based parsing: the engine's answers, with lifted arcs back in their places."""
+"""The predictor of graph-based parsing: it moves the lifted arcs of the engine's trees back."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from structron.errors import SettingError
 from structron.tasks.parsing.trees.predictors import Found, Tokens, Tree, Trees, different
 
 if TYPE_CHECKING:
-    from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+    from structron.tasks.parsing.graph.oracle import GraphOracle
+    from structron.tasks.parsing.graph.space import GraphSpace
 
 
 class Definition(Protocol):
-    """A task, as far as its definition goes."""
+    """The methods of a task that define its chart."""
 
     def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace: ...
     def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle: ...
@@ -26,7 +27,7 @@ class FrozenGraph(Trees):
     Parameters
     ----------
     definition
-        Says what the nodes of the chart are, which the engine only counts.
+        Defines the nodes of the chart, which the engine only numbers.
     """
 
     def __init__(
@@ -37,13 +38,13 @@ class FrozenGraph(Trees):
         self._is_chart = isinstance(engine, _core.FrozenGraphParser)
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
-        """The best tree of each sentence."""
+        """Return the best tree of each sentence."""
         return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
-        """The best trees of each sentence, all different, with their scores."""
+        """Return the best trees of each sentence, all different, with their scores."""
         if k > 1 and not self._is_chart:
             raise SettingError("mst and swaps find one tree; ask for k = 1, or search a chart with forest:4")
         wanted = k
@@ -51,22 +52,22 @@ class FrozenGraph(Trees):
             found = self._engine.kbest(xs, wanted, search, threads)
             if not self.marked:
                 return list(found)
-            # Lifted arcs back in their places, two trees may be one.
+            # Two trees may be equal once their lifted arcs are back in their places.
             best = [different(((self.restored(tree), s) for tree, s in one), k) for one in found]
             if all(len(few) == k or len(one) < wanted for few, one in zip(best, found)):
                 return best
             wanted *= 2
 
     def built(self, x: Tokens, search: _core.Search) -> tuple[Found, float]:
-        """The best tree of a sentence as it was built, lifted arcs where they are, with its score."""
+        """Return the best tree of a sentence with its lifted arcs unchanged, and its score."""
         ((found,),) = self._engine.kbest([x], 1, search, 1)
         tree, score = found
         return tree, float(score)
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
-        """What the search leaves behind on one sentence: by node, as the definition numbers them."""
+        """Return the trace of the search on one sentence, by node as the definition numbers them."""
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
-        # Where some arcs are left out, the engine says which there are.
+        # If arcs were pruned, the engine lists those that are left.
         space = self._definition.space(x, found.get("arcs"))
         return found | {
             "space": space,

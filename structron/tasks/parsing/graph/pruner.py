@@ -1,4 +1,4 @@
-"""The pruner of a graph parser: templates over arcs and their weights, and how much it leaves."""
+"""The pruner of a graph parser: its templates over arcs, its weights, and how many arcs it keeps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Chosen on the dev set of EWT, where fewer bits lose more gold arcs; epochs and rate hardly matter.
 BITS, RATE, EPOCHS = 20, 0.1, 3
-SURER = 4.0  # of training data; chosen there, too
+SURER = 4.0  # how much more certain it is of training data; chosen there, too
 TOGETHER = 256  # sentences between two reports of progress
 
 # Called with the epoch, how many of its sentences are done, and of how many.
@@ -29,14 +29,14 @@ Progress: TypeAlias = Callable[[int, int, int], object]
 
 
 class Pruning(NamedTuple):
-    """How much a pruner leaves; see `structron.tasks.parsing.graph.pruning`.
+    """How many arcs a pruner keeps; see `structron.tasks.parsing.graph.pruning`.
 
     Attributes
     ----------
     heads
-        At most so many for each word.
+        The most heads of a word.
     ratio
-        None that is less probable than this times the best.
+        The least probability of a head, relative to the best one.
     """
 
     heads: int
@@ -47,7 +47,7 @@ class Pruning(NamedTuple):
 
 
 class PrunedArcs(NamedTuple):
-    """How many arcs a pruner leaves, how many of them are gold, and how many words there are."""
+    """How many arcs a pruner keeps, how many of them are gold, and how many words there are."""
 
     arcs: int
     gold: int
@@ -85,11 +85,11 @@ class Pruner:
     Parameters
     ----------
     templates
-        Over arcs alone.
+        Templates over arcs alone.
     weights
-        By the last bits of the keys of features: 2, 4, 8 ... of them.
+        Weights by the last bits of a feature's key; their number is a power of two.
     pruning
-        How much it leaves.
+        How many arcs it keeps.
     """
 
     templates: tuple[str, ...]
@@ -106,7 +106,7 @@ class Pruner:
         seed: int,
         progress: Progress,
     ) -> Pruner:
-        """From sentences and the heads of their words; see `structron.tasks.parsing.graph.pruning`."""
+        """Learn from sentences and the heads of their words (`structron.tasks.parsing.graph.pruning`)."""
         import numpy as np
 
         from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
@@ -124,7 +124,7 @@ class Pruner:
             for done in range(0, len(order), TOGETHER):
                 choice.run(order[done : done + TOGETHER])
                 progress(epoch, min(done + TOGETHER, len(order)), len(order))
-        # As a model file has them, so that a parser that was saved prunes alike.
+        # Rounded as in a model file, so that a saved parser prunes alike.
         short = choice.weights.astype(np.float16).astype(np.float32)
         return cls(templates, array("f", short.tobytes()), pruning)
 
@@ -140,38 +140,38 @@ class Pruner:
 
     @cached_property
     def parsed(self) -> list[GraphTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         from structron.tasks.parsing.features.graph import parse_graph_templates
 
         return parse_graph_templates(self.templates)
 
     @property
     def engine(self) -> _core.GraphPruner:
-        """A new one of the engine's."""
+        """Create the engine's pruner."""
         return _core.GraphPruner(self.weights, *self.pruning)
 
     @property
     def while_training(self) -> _core.GraphPruner:
-        """The same with more left.
+        """Create a pruner that keeps more arcs.
 
-        Of sentences that it learned from it is surer than it will be of others. With as many arcs to choose
-        from as there will be, a parser learns what it will need.
+        It is more certain of the sentences it learned from than of others. Keeping more of their arcs lets a
+        parser learn from as many arcs as it will see later.
         """
         return _core.GraphPruner(self.weights, self.pruning.heads, self.pruning.ratio / SURER)
 
     def header(self) -> dict[str, Any]:
-        """What of it is plain data."""
+        """Return the plain data for the head of a model file."""
         return {"templates": [*self.templates], "heads": self.pruning.heads, "ratio": self.pruning.ratio}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The others, as arrays of a model file."""
+        """Return the weights as arrays of a model file."""
         import numpy as np
 
         return {"pruner_weights": narrowed(np.asarray(self.weights), np.float16)}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Pruner:
-        """The pruner of a model file."""
+        """Restore the pruner from a model file."""
         from structron.tasks.parsing.features.graph import order_of
 
         found = view_of(arrays, "pruner_weights", "F32", "F16")

@@ -1,8 +1,8 @@
-"""Pruning: which arcs are worth looking at, by a log-linear choice of each word's head by itself.
+"""Pruning: a log-linear choice of each word's head finds the arcs that are worth scoring.
 
-A word keeps at most so many heads, and none that is less probable than ``ratio`` times the best. Weights that
-were learned from whole trees say little about single arcs, since a tree leaves the choice to other arcs;
-here the log loss is asked for each word alone, and probabilities can be compared.
+A word keeps a limited number of heads, and none that is less probable than ``ratio`` times the best. Weights
+that were learned from whole trees say little about single arcs, since a tree leaves the choice to other arcs.
+Here the log loss is minimised for each word separately, so that probabilities can be compared.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from structron.tasks.parsing.graph.space import GraphSpace
 
-# By the last bits of a feature's key; how many is the length.
+# Indexed by the last bits of a feature's key; the length says how many bits.
 Weights: TypeAlias = list[float]
 
 FIRST_SQUARE = 0.01
@@ -21,13 +21,13 @@ SMALL = 1e-3
 
 
 def head_scores(space: GraphSpace, weights: Weights, word: int) -> dict[int, float]:
-    """By head."""
+    """Return the score of each head of a word."""
     heads = (head for head in range(len(space.tokens) + 1) if head != word)
     return {head: sum(weights[at] for at in _buckets(space, weights, head, word)) for head in heads}
 
 
 def left(space: GraphSpace, weights: Weights, heads: int, ratio: float) -> set[tuple[int, int]]:
-    """The arcs that stay."""
+    """Return the arcs that are kept."""
     deepest = math.log(ratio) if ratio else -math.inf
     found = set()
     for word in range(1, len(space.tokens) + 1):
@@ -41,7 +41,7 @@ def left(space: GraphSpace, weights: Weights, heads: int, ratio: float) -> set[t
 def learn_heads(
     space: GraphSpace, heads: Sequence[int], weights: Weights, squares: Weights, rate: float
 ) -> None:
-    """One sentence, with AdaGrad (Duchi, Hazan & Singer 2011); `squares` are of the steps so far."""
+    """Learn from one sentence with AdaGrad (Duchi, Hazan & Singer 2011); `squares` sums squared steps."""
     for word, gold in enumerate(heads, 1):
         scores = head_scores(space, weights, word)
         best = max(scores.values())

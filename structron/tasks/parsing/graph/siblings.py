@@ -1,7 +1,7 @@
 """The best projective tree with features of adjacent siblings: McDonald & Pereira (2006).
 
-Their dynamic program, with an item for two siblings. It knows neither forests nor templates:
-it is what the search over a forest is held against.
+Their dynamic program, with an item for two siblings. It uses neither forests nor templates; tests compare the
+search over forests with it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-# Scores of an arc from head to modifier, and of two children of a head on the same side, the inner one first;
-# None for the inner one: the modifier is the first child on its side.
+# Scores of an arc from head to modifier, and of two children of a head on the same side, the inner one first.
+# The inner one is None if the modifier is the first child on its side.
 ArcScore = Callable[[int, int], float]
 SiblingScore = Callable[[int, int | None, int], float]
 
@@ -25,12 +25,12 @@ class Best(NamedTuple):
 def best_sibling_tree(
     n: int, arc: ArcScore, sibling: SiblingScore, *, single_root: bool = True
 ) -> tuple[float, list[int]]:
-    """The score and the heads of the best tree of n words; word 0 is the root.
+    """Return the score and the heads of the best tree of n words; word 0 is the root.
 
     Parameters
     ----------
     single_root
-        Whether exactly one word hangs from the root.
+        Attach exactly one word to the root.
     """
     # By first and last word: complete to the right and left, incomplete, and two siblings with all between.
     right = {(i, i): Best(0.0) for i in range(n + 1)}
@@ -44,7 +44,7 @@ def best_sibling_tree(
             inner = range(i + 1, j)
             pair[i, j] = _best(_sum(right[i, r], left[r + 1, j]) for r in range(i, j))
             first = [_sum(left[i + 1, j], gain=sibling(i, None, j))]
-            # Of the root's children there is then but the first.
+            # With a single root, the root has no further child.
             further = [
                 _sum(to_right[i, r], pair[r, j], gain=sibling(i, r, j)) for r in inner if i or not single_root
             ]

@@ -1,14 +1,13 @@
-"""Projective dependency trees as a forest: the items of Eisner (1996), with what features see of them.
+"""Projective dependency trees as a forest: the items of Eisner (1996), with the context that features see.
 
-A complete item ``C>`` from i to j is the word i with all its descendants to the right up to j; ``I>`` is an
-arc from i to j with all that is between them, j still without its right descendants; ``A>`` is the arc by
-itself, built in as many ways as there are relations. ``C<``, ``I<`` and ``A<`` are the same to the left. Word
-0 is the root. Every projective tree has one derivation.
+A complete item ``C>`` from i to j is the word i with all its descendants to the right up to j. ``I>`` is an
+arc from i to j with everything between them; j still lacks its right descendants. ``A>`` is the arc by
+itself, which has one derivation for each relation. ``C<``, ``I<`` and ``A<`` are their mirror images. Word 0
+is the root. Every projective tree has one derivation.
 
-With templates of higher order the state of an item has what they see of it: of a complete item its head's
-outermost child and the one before that, the relation of the former, and how many children there are. They are
-the siblings of the next child, and the grandchildren where the head becomes a modifier (Zhang & McDonald
-2012).
+Templates of higher order add to the state of an item what they see: for a complete item the outermost child
+of its head, the child before that, the relation of the former, and the number of children. They are the
+siblings of the next child, and the grandchildren if the head becomes a modifier (Zhang & McDonald 2012).
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.reference.forest.hypergraph import Edge, Tree, Use
 from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 
-ROOT = hash_bytes(b"<root>")  # what every atom sees of the root
-NO_WORD = hash_bytes(b"<none>")  # of a sibling or a child that is not there
-MOST_CHILDREN = 3  # more are not told apart
+ROOT = hash_bytes(b"<root>")  # the value of every atom at the root
+NO_WORD = hash_bytes(b"<none>")  # the value of a missing sibling or child
+MOST_CHILDREN = 3  # larger counts are equal
 Arc = tuple[int, int]  # head and label
 
 
 class Seen(NamedTuple):
-    """The state of an item, as far as templates see it.
+    """The state of an item: what templates see of it.
 
     Attributes
     ----------
     child, before
-        Of a complete item the outermost child of its head and the one before; an incomplete item has a
-        sibling of the modifier in place of the latter.
+        In a complete item, the outermost child of its head and the one before. In an incomplete item
+        `before` is the sibling of the modifier.
     relation
-        That of the child, or of an arc.
+        The relation of the child, or of an arc.
     children
-        How many children there are.
+        The number of children.
     """
 
     child: int | None = None
@@ -50,7 +49,7 @@ class Seen(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Words that features see together, and what else they see of them."""
+    """Words that features see together, with other values that they see."""
 
     head: int
     modifier: int
@@ -67,7 +66,7 @@ class Item(NamedTuple):
 
     @property
     def arc(self) -> tuple[int, int]:
-        """Head and modifier of an arc or an incomplete item."""
+        """Return head and modifier of an arc or an incomplete item."""
         return (self.begin, self.end) if self.shape[1] == ">" else (self.end, self.begin)
 
 
@@ -77,19 +76,19 @@ class GraphSpace:
     Parameters
     ----------
     tokens
-        The words, each a tuple of columns; the root is not among them.
+        The words without the root, each a tuple of columns.
     labels
-        How many relations there are. Columns of weights are relations, and one more for siblings and
-        grandchildren, whose templates name relations if they see them.
+        The number of relations. Weights have a column for each relation and one more for siblings and
+        grandchildren, whose templates contain the relations that they see.
     templates
-        What features are made of.
+        Feature templates.
     bits
         With b bits all features share 2^b rows.
     single_root
-        Exactly one word hangs from the root.
+        Attach exactly one word to the root.
     arcs
-        Head and modifier of the arcs that there may be; None for all. If they make no projective tree, those
-        of `neighbouring` are added, which always make one.
+        Head and modifier of the allowed arcs; None for all. If they contain no projective tree, the arcs of
+        `neighbouring` are added, which always contain one.
     """
 
     def __init__(
@@ -118,18 +117,18 @@ class GraphSpace:
             self._number = self._listed(neighbouring(len(tokens)).union(arcs))
 
     def pruned(self, arcs: Collection[tuple[int, int]]) -> GraphSpace:
-        """The same sentence with these arcs alone."""
+        """Return the space of the same sentence with these arcs only."""
         return GraphSpace(
             self.tokens, self.labels, self._templates, self.bits, single_root=self.single_root, arcs=arcs
         )
 
     @cached_property
     def items(self) -> list[Item]:
-        """The nodes."""
+        """Return the nodes."""
         return list(self._number)
 
     def _listed(self, arcs: frozenset[tuple[int, int]] | None) -> dict[Item, int]:
-        """What can be built, by width; of the root's items only those that a tree can use."""
+        """List the items that can be built, by width; of the root's items only those that a tree can use."""
         n = len(self.tokens)
         found: dict[Item, int] = {}
 
@@ -155,19 +154,19 @@ class GraphSpace:
         return found
 
     def nodes(self) -> int:
-        """One for each item; the last has the whole tree."""
+        """Return the number of items; the last one is the whole tree."""
         return len(self.items)
 
     def group(self, node: int) -> int:
-        """Each item by itself."""
+        """Return the node itself: items are not grouped."""
         return node
 
     def span(self, node: int) -> tuple[int, int]:
-        """The words of an item; two items that share only a word at their ends share no arc."""
+        """Return the first and last word of an item; items that share only an end word share no arc."""
         return self.items[node].begin, self.items[node].end
 
     def edges(self, node: int) -> list[Edge]:
-        """The relations of an arc, or the ways to cut an item into two."""
+        """Return the relations of an arc, or the ways to split an item in two."""
         begin, end, shape = item = self.items[node]
         if shape[0] == "A":
             return [Edge((), label) for label in range(self.labels)]
@@ -192,7 +191,7 @@ class GraphSpace:
                 yield Item(begin, cut, "C<"), Item(cut, end, "I<")
 
     def join(self, node: int, edge: Edge, states: tuple[Seen, ...]) -> Seen:
-        """What features can still see."""
+        """Return the state: what features can still see."""
         item = self.items[node]
         if item.shape[0] == "A":
             return self._arc_state(edge.action)
@@ -209,7 +208,7 @@ class GraphSpace:
         return Seen(relation=label if self._sees_relation else None)
 
     def _incomplete(self, arc: Seen, own: Seen) -> Seen:
-        """An arc whose head has so much on the same side already."""
+        """Return the state of an arc whose head has these children on the same side already."""
         count = min(own.children + 1, MOST_CHILDREN) if self._sees_count else 0
         return Seen(None, arc.relation, own.child if self._sees_before else None, count)
 
@@ -219,14 +218,14 @@ class GraphSpace:
     def features(
         self, node: int, edge: Edge, states: tuple[Seen, ...]
     ) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, column), each of value 1: of an arc, its sibling, its modifier's children."""
+        """Yield (key, column), each of value 1, for an arc, its sibling and its modifier's children."""
         item = self.items[node]
         if item.shape[0] == "A":
             yield from self._part("arc", edge.action, Part(*item.arc, {}, {}))
         elif item.begin == item.end:
             return
         elif item.shape[0] == "C":
-            # The modifier's children on the far side come in when the item is completed.
+            # The modifier's children on the far side are known when the item is completed.
             incomplete, outer = states if item.shape == "C>" else reversed(states)
             arc = self.items[edge.tails[0 if item.shape == "C>" else 1]].arc
             yield from self._grandchild(arc, incomplete, outer, side=2)
@@ -256,7 +255,7 @@ class GraphSpace:
         yield from self._part("grandchild", self.labels, Part(*arc, {"c": below.child}, numbers))
 
     def merge_key(self, state: Seen) -> Seen:
-        """The state itself."""
+        """Return the state itself."""
         return state
 
     def _part(self, kind: str, column: int, part: Part) -> Iterator[tuple[tuple[int, int], float]]:
@@ -265,11 +264,11 @@ class GraphSpace:
                 yield (fold(key, self.bits), column), 1.0
 
     def arc_features(self, head: int, modifier: int, label: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """The features of an arc by itself."""
+        """Yield the features of a single arc."""
         return self._part("arc", label, Part(head, modifier, {}, {}))
 
     def _keys(self, template: GraphTemplate, part: Part) -> Iterator[int]:
-        """The keys of a template: one, or as many as there are words between."""
+        """Yield the keys of a template: one, or one for each combination of words in between."""
         between = range(min(part.head, part.modifier) + 1, max(part.head, part.modifier))
         choices = [
             [self._value(atom, word) for word in between]
@@ -303,25 +302,25 @@ class GraphSpace:
         return side if what == "dir" else side + 4 * bucket(abs(part.head - part.modifier))
 
     def tree(self, derivation: Tree) -> tuple[list[int], list[int]]:
-        """Heads and numbers of relations."""
+        """Return the heads and the numbers of the relations."""
         heads, labels = [0] * len(self.tokens), [0] * len(self.tokens)
         for head, modifier, label in self.arcs(derivation):
             heads[modifier - 1], labels[modifier - 1] = head, label
         return heads, labels
 
     def arcs(self, derivation: Tree) -> Iterator[tuple[int, int, int]]:
-        """Head, modifier and relation of every arc."""
+        """Yield head, modifier and relation of every arc."""
         for use in derivation.uses:
             item = self.items[use.node]
             if item.shape[0] == "A":
                 yield *item.arc, use.edge.action
 
     def loss(self, gold: Tree, guess: Tree) -> float:
-        """How many words have another head or relation."""
+        """Count the words whose head or relation differs."""
         return float(len({*self.arcs(gold)} - {*self.arcs(guess)}))
 
     def decisions(self, gold: Tree, guess: Tree) -> list[tuple[Arc, Arc]]:
-        """Each word's head and relation."""
+        """Return the head and relation of each word in both derivations."""
         pairs = [dict(self._by_word(each)) for each in (gold, guess)]
         return [(pairs[0][word], pairs[1][word]) for word in sorted({*pairs[0]} & {*pairs[1]})]
 
@@ -330,10 +329,10 @@ class GraphSpace:
             yield modifier, (head, label)
 
     def mixed(self, gold: Tree, guess: Tree, positions: Collection[int]) -> Tree:
-        """The parts of a head vector that need not be a tree: some words' heads are the guess's.
+        """Return the parts of a head vector, which need not be a tree: some words take the guess's heads.
 
-        Features are defined on any head vector (Dror & Reichart 2016): siblings and grandchildren are those
-        that the vector has.
+        Features are defined on any head vector (Dror & Reichart 2016), with the siblings and grandchildren
+        of that vector.
         """
         words = sorted({word for word, _ in self._by_word(gold)} & {word for word, _ in self._by_word(guess)})
         right, wrong = dict(self._by_word(gold)), dict(self._by_word(guess))
@@ -342,13 +341,13 @@ class GraphSpace:
         return Tree(tuple(use for use in self.uses(chosen) if self._is_built(use, top)), gold.score)
 
     def _is_built(self, use: Use, top: Use) -> bool:
-        """Whether the item that `top` builds has this part: a modifier's far children come in last."""
+        """Return True if the item that `top` builds has this part; a modifier's far children come last."""
         if self.items[top.node].shape[0] == "A":
             return use.node == top.node and not use.states
         return use.node != top.node or len(use.states) != 2 or len(top.states) == 2
 
     def uses(self, chosen: dict[int, Arc]) -> Iterator[Use]:
-        """A vector of heads and relations as uses of edges, as far as features see them."""
+        """Return a vector of heads and relations as uses of edges, as far as features see them."""
         for word, (head, label) in sorted(chosen.items()):
             to_right = head < word
             arc, incomplete = (
@@ -365,11 +364,11 @@ class GraphSpace:
             yield Use(node, Edge((), 0), (self._incomplete(state, own), far))
 
     def possible(self) -> list[tuple[int, int]]:
-        """Head and modifier of every arc of the chart."""
+        """Return head and modifier of every arc in the chart."""
         return [item.arc for item in self.items if item.shape[0] == "A"]
 
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
-        """What is seen of a word's children on one side, those nearer to it than `until`."""
+        """Return the state of a word's children on one side that are nearer than `until`."""
         children = [word for word, (its, _) in chosen.items() if its == head and (word > head) == to_right]
         children = sorted(children, key=lambda word: abs(word - head))
         seen = Seen()
@@ -397,18 +396,5 @@ def _relation(seen: Seen) -> int:
 
 
 def bucket(distance: int) -> int:
-    """The distance of two words in seven steps."""
+    """Return the distance of two words in seven steps."""
     return distance if distance <= 5 else 6 if distance <= 10 else 7
-
-
-class GraphOracle:
-    """A gold tree: heads and numbers of relations. A margin is asked for wrong arcs alone."""
-
-    def __init__(self, space: GraphSpace, heads: Sequence[int], labels: Sequence[int]) -> None:
-        self._items = space.items
-        self._gold = {(head, word, label) for word, (head, label) in enumerate(zip(heads, labels), 1)}
-
-    def allows(self, node: int, edge: Edge, states: tuple[object, ...]) -> bool:
-        """Whether the arc that this is, if it is one, is gold."""
-        item = self._items[node]
-        return item.shape[0] != "A" or (*item.arc, edge.action) in self._gold

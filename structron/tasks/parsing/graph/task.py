@@ -1,4 +1,4 @@
-"""What graph-based parsing is, for the engine and for the definition alike."""
+"""The task of graph-based parsing, for the engine and for the definition."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
-    from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+    from structron.tasks.parsing.graph.oracle import GraphOracle
+    from structron.tasks.parsing.graph.space import GraphSpace
     from structron.tasks.parsing.trees.predictors import Tree
 
-# The engine's, by the kind of search.
+# The engine's classes, by the kind of search.
 TRAINERS: Mapping[str, Callable[..., Live]] = {
     "forest": _core.LiveGraphParser,
     "swaps": _core.LiveClimbingParser,
@@ -48,7 +49,7 @@ PREDICTORS: Mapping[str, Callable[..., Any]] = {
 
 @dataclass(frozen=True)
 class GraphParsingTask(TreeTask):
-    """Trees that are searched at once: over a chart (Eisner 1996), or with crossing arcs.
+    """Trees that are searched as a whole: over a chart (Eisner 1996), or with crossing arcs.
 
     Parameters
     ----------
@@ -57,12 +58,12 @@ class GraphParsingTask(TreeTask):
     templates
         Feature templates over parts of trees (see `structron.tasks.parsing.features.graph`).
     single_root, crossing, bits
-        As for `ParsingTask`; with crossing ``build`` trees are learned as they are, by a search that builds
+        As in `ParsingTask`. With crossing ``build`` trees are learned unchanged, by a search that builds
         crossing arcs: ``mst`` or ``forest+swaps``.
     pruner
-        Says which arcs are worth looking at; None for all.
+        Selects the arcs to score; None for all.
     clusters
-        Of words, for templates that look at them.
+        Word clusters, for templates that use them.
     """
 
     searches: ClassVar[tuple[str, ...]] = BY_CHART
@@ -81,9 +82,9 @@ class GraphParsingTask(TreeTask):
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> GraphParsingTask:
-        """The task that training trees call for: their relations.
+        """Create the task for training trees, with their relations.
 
-        There is one root if no tree has more, unless `choices` say otherwise.
+        Trees have a single root if all training trees do, unless `choices` decide otherwise.
         """
         if "single_root" not in choices:
             choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
@@ -93,27 +94,27 @@ class GraphParsingTask(TreeTask):
 
     @cached_property
     def parsed(self) -> list[GraphTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return with_clusters(parse_graph_templates(self.templates), self.clusters)
 
     @property
     def columns(self) -> int:
-        """How many columns a token must have."""
+        """Return the number of columns that a token must have."""
         return columns_read([*self.parsed, *(self.pruner.parsed if self.pruner else ())])
 
     @property
     def order(self) -> int:
-        """1 if templates see arcs alone, 2 if they see more."""
+        """Return 1 if templates see arcs alone, 2 if they see more."""
         return order_of(self.parsed)
 
     @property
     def weight_columns(self) -> int:
-        """One for each relation, and one for siblings and grandchildren, which have none."""
+        """Return the number of relations plus one column for siblings and grandchildren."""
         return len(self.labels) + 1
 
     @cached_property
     def program(self) -> _core.GraphProgram:
-        """The templates as the engine runs them."""
+        """Return the templates as a program of the engine."""
         pruning = [] if self.pruner is None else self.pruner.parsed
         clusters = engine_clusters(self.clusters)
         return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning), clusters)
@@ -123,48 +124,48 @@ class GraphParsingTask(TreeTask):
         return None if self.pruner is None else self.pruner.engine
 
     def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> PrunedArcs:
-        """What the pruner leaves of the arcs of these sentences."""
+        """Count the arcs of these sentences that the pruner keeps."""
         corpus = _core.GraphCorpus(
             self.program, ["_"], self.single_root, 0, self._pruner, self.crossing == "build"
         )
         crossing = "build" if self.crossing == "build" else "lift"
         for x, (heads, labels) in zip(xs, trees, strict=True):
-            # A plain pair: where crossing arcs are refused nobody has looked at the trees yet.
+            # A plain pair, since trees are not checked yet if crossing arcs are refused.
             heads, _ = projected((heads, labels), self.system, crossing)
             corpus.add(x, (heads, ["_"] * len(heads)))
         return PrunedArcs(*corpus.pruned(), corpus.tokens)
 
     def corpus(self, weights: _core.Weights) -> Treebank:
-        """An empty corpus."""
+        """Create an empty corpus."""
         shape = self.program, [*self.labels], self.single_root
         crossing = self.crossing == "build"
         pruner = None if self.pruner is None else self.pruner.while_training
         return Treebank(self, _core.GraphCorpus(*shape, self.bits, pruner, crossing))
 
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
-        """A trainer on a packed corpus."""
+        """Create a trainer on a packed corpus."""
         check_order(choices.kind, self.parsed)
         return TRAINERS[choices.kind](corpus.packed, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenGraph:
-        """A predictor with these weights, for one kind of search."""
+        """Create a predictor with these weights for one kind of search."""
         check_order(kind, self.parsed)
         shape = self.program, [*self.labels], self.single_root
         engine = PREDICTORS[kind](*shape, rows, self.bits, self._pruner)
         return FrozenGraph(engine, self.labels, self.projected, self)
 
     def predictor(self, rows: Rows) -> _core.FrozenGraphParser:
-        """The engine's, with a chart."""
+        """Create the engine's predictor with a chart."""
         return _core.FrozenGraphParser(
             self.program, [*self.labels], self.single_root, rows, self.bits, self._pruner
         )
 
     def tree_scorer(self, rows: Rows) -> _core.FrozenGraphScorer:
-        """What says how good given trees are."""
+        """Create a scorer of given trees."""
         return _core.FrozenGraphScorer(self.program, [*self.labels], rows, self.bits)
 
     def header(self) -> dict[str, Any]:
-        """The task as plain data."""
+        """Return the task as plain data."""
         return {
             "labels": [*self.labels],
             "templates": [*self.templates],
@@ -177,13 +178,13 @@ class GraphParsingTask(TreeTask):
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The weights of its pruner, and the clusters of words."""
+        """Return the weights of the pruner and the word clusters."""
         own = {} if self.pruner is None else self.pruner.arrays()
         return own | ({} if self.clusters is None else self.clusters.arrays())
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> GraphParsingTask:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "templates")}
         kinds = {"single_root": bool, "crossing": str, "bits": int}
         pruner = None if header["pruner"] is None else Pruner.restore(typed(header, "pruner", dict), arrays)
@@ -191,7 +192,7 @@ class GraphParsingTask(TreeTask):
         return cls(**lists, **plain, pruner=pruner, clusters=restored_clusters(header, arrays))
 
     def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace:
-        """One sentence as the definition sees it, with all arcs or with these."""
+        """Return the search space of one sentence, with all arcs or with these."""
         from structron.tasks.parsing.graph.space import GraphSpace
 
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
@@ -199,18 +200,18 @@ class GraphParsingTask(TreeTask):
         return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=one, arcs=arcs)
 
     def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle:
-        """The gold tree of one sentence."""
-        from structron.tasks.parsing.graph.space import GraphOracle
+        """Return the oracle for the gold tree of one sentence."""
+        from structron.tasks.parsing.graph.oracle import GraphOracle
 
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
-        # Which items there are depends on the number of words, if all arcs are there.
+        # With all arcs the items depend on the number of words only.
         of = self.space([()] * len(heads)) if space is None else space
         return GraphOracle(of, heads, [number[label] for label in labels])
 
 
 def check_order(kind: str, templates: Sequence[GraphTemplate]) -> None:
-    """Refuse templates that see more than a search can."""
+    """Refuse templates that see more than a search can handle."""
     if kind == "mst" and order_of(templates) > 1:
         raise SettingError(
             "search mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "

@@ -1,4 +1,4 @@
-"""Gold trees as a transition system builds them: lifted once, however often they are asked for."""
+"""Gold trees as a transition system builds them; each is lifted only once."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import NamedTuple
 from structron.tasks.parsing.trees.projectivity import MARK, is_projective, lift
 
 Tree = tuple[Sequence[int], Sequence[str]]
-AS_IT_IS = ("build", "refuse")  # what is done with crossing arcs, where nothing is lifted
+UNCHANGED = ("build", "refuse")  # the treatments of crossing arcs that lift nothing
 _WORDS_PER_MARK = 20_000
 
 
 class BuiltTree(NamedTuple):
-    """A tree that a system can learn as it is: nothing in it needs lifting any more."""
+    """A tree that a system can learn unchanged: nothing is left to lift."""
 
     heads: Sequence[int]
     labels: Sequence[str]
 
 
 def projected(tree: Tree, system: str, crossing: str) -> Tree:
-    """A tree as a system learns it."""
-    if isinstance(tree, BuiltTree) or system == "swap" or crossing in AS_IT_IS or is_projective(tree[0]):
+    """Return the tree that a system learns."""
+    if isinstance(tree, BuiltTree) or system == "swap" or crossing in UNCHANGED or is_projective(tree[0]):
         return tree
     return lift(tree, mark=crossing == "pseudo")
 
@@ -30,28 +30,28 @@ def projected(tree: Tree, system: str, crossing: str) -> Tree:
 def as_built(
     trees: Sequence[Tree], system: str, crossing: str, crossed: Collection[int] | None = None
 ) -> list[BuiltTree]:
-    """Training trees as a system learns them; of the marks of lifted arcs only those that are usual.
+    """Return training trees as a system learns them, with only the frequent marks of lifted arcs.
 
     Parameters
     ----------
     crossed
-        Which of them have crossing arcs, if that is known already.
+        The numbers of the trees with crossing arcs, if they are known already.
     """
     if crossed is None:
         built = [projected(tree, system, crossing) for tree in trees]
     else:
-        lifts = system != "swap" and crossing not in AS_IT_IS
+        lifts = system != "swap" and crossing not in UNCHANGED
         marks = crossing == "pseudo"
         built = [lift(tree, marks) if lifts and i in crossed else tree for i, tree in enumerate(trees)]
     times = Counter(label for _, labels in built for label in labels)
-    # A mark seen a few times in a large treebank is not learned, but makes every score dearer.
+    # A mark seen a few times in a large treebank is not learned, but slows down every score.
     least = times.total() / _WORDS_PER_MARK
     usual = {label for label, n in times.items() if n >= least}
     return [BuiltTree(*without_marks(tree, usual)) for tree in built]
 
 
 def without_marks(tree: Tree, known: Collection[str]) -> Tree:
-    """The tree without the marks of lifted arcs that are not among the known relations."""
+    """Remove the marks of lifted arcs that are not among the known relations."""
     heads, labels = tree
     if all(MARK not in label or label in known for label in labels):
         return tree

@@ -1,10 +1,10 @@
-"""Kernel features (Huang & Sagae 2010, Section 3): what templates can see of a state, now or later.
+"""Kernel features (Huang & Sagae 2010, Section 3): all that templates can see of a state, now or later.
 
-States of one step with equal kernels have equal futures, as far as scores can tell, whatever else their
-stacks hold. The kernel is read off the templates: all that they look at on s0 must be known of s0, on s1 of
-s1, and so on; and because s0 may become s1 and then s2, what is looked at deeper in the stack must be known
-above as well (the paper's condition that kernels are monotonic). A word becomes a child, and a child becomes
-the second one: so what is seen of children must be known of the words that may become such.
+States of one step with equal kernels have equal futures as far as scores go, whatever else their stacks hold.
+The kernel is derived from the templates. It includes everything that they read on s0, s1 and so on. Because
+s0 may become s1 and then s2, whatever is read deeper in the stack must be known above as well (the paper's
+condition that kernels are monotonic). A word may become a child, and a child the second child, so whatever is
+read of children must be known of the words that may become children.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from structron.tasks.parsing.features.templates import STEPS, ParseAtom, ParseTemplate, Place
 
 DEPTHS = 4  # s0 to s3
-TOKEN = "token"  # which word it is: what distances, and a margin, need to know
+TOKEN = "token"  # the word's position, which distances and a margin depend on
 
 
 class View(NamedTuple):
-    """One thing that is seen on a word of the stack, or on a child of it at the end of `path`."""
+    """One thing seen on a word of the stack, or on a descendant at the end of `path`."""
 
     path: tuple[int, ...]
     sight: str
@@ -28,7 +28,7 @@ class View(NamedTuple):
     column: int = 0
 
     def at(self, depth: int) -> ParseAtom:
-        """The atom that sees it on the word at this depth."""
+        """Return the atom that reads it on the word at this depth."""
         first, second, *_ = (*self.path, 0, 0)
         return ParseAtom(
             "", self.sight, (depth, first, second), (0, 0, 0), self.aspect, self.length, self.column
@@ -41,10 +41,10 @@ class Kernel:
     Parameters
     ----------
     templates
-        Every template can be had: in arc-standard, words on the stack have no head and those of the buffer no
-        children, so that what is seen of them never changes.
+        Any templates. In arc-standard, words on the stack have no head and words in the buffer have no
+        children, so that what atoms read there never changes.
     tokens
-        Also know which words s0 and s1 are: a margin depends on whether their arc is gold.
+        Include the positions of s0 and s1: a margin depends on whether their arc is gold.
     """
 
     def __init__(self, templates: Sequence[ParseTemplate], tokens: bool = False) -> None:
@@ -60,7 +60,7 @@ class Kernel:
         self.views = tuple(tuple(sorted(views)) for views in read)
 
     def of(self, value: Callable[[ParseAtom], int], token: Callable[[Place], int]) -> Hashable:
-        """The kernel of a state's stack, given how to read an atom and which word stands at a place."""
+        """Return the kernel of a state's stack, given functions that read an atom and the word at a place."""
         return tuple(
             token(view.at(depth).place) if view.sight == TOKEN else value(view.at(depth))
             for depth, views in enumerate(self.views)
@@ -69,7 +69,7 @@ class Kernel:
 
 
 def _views(atom: ParseAtom) -> Iterator[tuple[int, View]]:
-    """What an atom sees of the stack; what cannot change in arc-standard is left out."""
+    """Yield what an atom sees of the stack, without what cannot change in arc-standard."""
     for anchor, *steps in (atom.place, atom.other) if atom.sight == "d" else (atom.place,):
         path = tuple(step for step in steps if step)
         unchanging = STEPS["h"] in path or (atom.sight == "r" and not path)
@@ -79,7 +79,7 @@ def _views(atom: ParseAtom) -> Iterator[tuple[int, View]]:
 
 
 def _close(views: set[View]) -> None:
-    """Add what a reduction needs to know of the two words it joins."""
+    """Add what a reduction needs to know of the two words that it joins."""
     todo = list(views)
     while todo:
         for view in _before(todo.pop()):
@@ -89,7 +89,7 @@ def _close(views: set[View]) -> None:
 
 
 def _before(view: View) -> Iterable[View]:
-    """What must be known before a reduction, so that this is known after it."""
+    """Return what must be known before a reduction for this to be known after it."""
     if not view.path:
         return ()
     first, *rest = view.path

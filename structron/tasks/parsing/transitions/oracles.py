@@ -1,7 +1,7 @@
-"""Which actions are gold: static oracles for every system, dynamic ones for arc-eager and arc-hybrid.
+"""Oracles: static ones for every system, dynamic ones for arc-eager and arc-hybrid.
 
-A static oracle is a rule on states: one action, also on states that are not gold. A dynamic one (Goldberg &
-Nivre 2012, 2013) allows every action after which no more gold arcs are out of reach than before.
+A static oracle is a rule on states: it returns one action, also in states that are not gold. A dynamic oracle
+(Goldberg & Nivre 2012, 2013) allows every action that puts no further gold arc out of reach.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from structron.tasks.parsing.transitions.systems import (
 
 
 class GoldTree:
-    """A tree with what oracles ask of it; `heads` and `labels` have an entry 0 for the root itself."""
+    """A tree with the properties that oracles need; `heads` and `labels` have an entry 0 for the root."""
 
     def __init__(self, heads: Sequence[int], labels: Sequence[int]) -> None:
         self.heads, self.labels = [0, *heads], [NO_LABEL, *labels]
 
     @property
     def length(self) -> int:
-        """How many words there are."""
+        """Return the number of words."""
         return len(self.heads) - 1
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """The dependents of every word in their order."""
+        """Return the dependents of every word in order."""
         children: list[list[int]] = [[] for _ in self.heads]
         for word in range(1, len(self.heads)):
             children[self.heads[word]].append(word)
@@ -46,7 +46,7 @@ class GoldTree:
 
     @cached_property
     def order(self) -> list[int]:
-        """The place of every word in the projective order: an inorder walk of the tree (Nivre 2009)."""
+        """Return the position of every word in an inorder walk of the tree (Nivre 2009)."""
         order = [0] * len(self.heads)
         walk: list[int] = []
         todo: list[tuple[int, bool]] = [(0, False)]
@@ -65,7 +65,7 @@ class GoldTree:
 
     @cached_property
     def components(self) -> list[int]:
-        """The maximal projective component of every word: what arc-standard alone can build.
+        """Return the maximal projective component of every word: what arc-standard alone can build.
 
         Nivre, Kuhlmann & Hall (2009); each is named by its topmost word.
         """
@@ -94,7 +94,7 @@ class GoldTree:
 
 
 class ParseOracle:
-    """The gold tree of one sentence, asked about the actions of one system."""
+    """The gold tree of one sentence, which judges the actions of one system."""
 
     def __init__(self, system: TransitionSystem, tree: GoldTree, dynamic: bool = False) -> None:
         if dynamic and not system.joins_buffer:
@@ -102,20 +102,20 @@ class ParseOracle:
         self.system, self.tree, self.dynamic = system, tree, dynamic
 
     def allows(self, state: State, action: int) -> bool:
-        """Whether an action is gold here."""
+        """Return True if an action is gold in this state."""
         if self.dynamic:
             return self.loss(state, action) == 0
         return self.action(state) == action
 
     def action(self, state: State) -> int | None:
-        """What the static oracle says; nothing where its rule cannot be followed."""
+        """Return the action of the static oracle, None if its rule cannot be followed."""
         transition = self._rule(state)
         if transition.kind not in self.system.possible(state, self.tree.length):
             return None
         return self.system.number.get(transition)
 
     def loss(self, state: State, action: int) -> int:
-        """How many gold arcs the action puts out of reach; a wrong relation counts as one."""
+        """Count the gold arcs that the action puts out of reach; a wrong relation counts as one."""
         transition = self.system.transitions[action]
         if self.system.name == "arc-eager":
             return self._eager_loss(state, transition)
@@ -155,7 +155,7 @@ class ParseOracle:
         return Transition(SHIFT)
 
     def _swap_rule(self, s0: Node, s1: Node | None, b: int) -> Transition:
-        """The lazy one: only what cannot be built first is swapped (Nivre, Kuhlmann & Hall 2009)."""
+        """Return the lazy action: swap only what cannot be built first (Nivre, Kuhlmann & Hall 2009)."""
         gold = self.tree
         if s1 is not None:
             if gold.heads[s1.token] == s0.token and self._is_complete(s1):
@@ -171,11 +171,11 @@ class ParseOracle:
         return node.left_count + node.right_count == len(self.tree.children[node.token])
 
     def _ahead(self, word: int, b: int) -> int:
-        """Dependents of a word that wait in the buffer."""
+        """Count the dependents of a word that wait in the buffer."""
         return sum(child >= b for child in self.tree.children[word]) if b else 0
 
     def _below(self, cell: Cell | None, word: int) -> int:
-        """Words of the stack that wait for this one as their head."""
+        """Count the words of the stack that wait for this one as their head."""
         return sum(self.tree.heads[n.token] == word and n.label == NO_LABEL for n in nodes(cell))
 
     def _eager_loss(self, state: State, transition: Transition) -> int:
@@ -203,7 +203,7 @@ class ParseOracle:
         gold, b, (kind, label) = self.tree, buffer_word(state, self.tree.length), transition
         if kind == SHIFT:
             under = [] if state.stack is None else [n.token for n in nodes(state.stack.below)]
-            # Root takes the last word of the stack: it stands below all of them.
+            # The last word of the stack is attached to the root, so the root is below all of them.
             lost = gold.heads[b] in under if gold.heads[b] else state.stack is not None
             return lost + self._below(state.stack, b)
         assert state.stack is not None

@@ -1,4 +1,4 @@
-"""What a parser thinks of a tree that is given: the definition, in plain Python."""
+"""The score of a given tree: the definition, in plain Python."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Weights = Mapping[tuple[int, int], float]
 
 
 def score_of_tree(task: TreeTask, tokens: Tokens, tree: Tree, weights: Weights) -> float:
-    """The score of a tree without crossing arcs, whoever found it.
+    """Score a tree without crossing arcs, whoever found it.
 
-    By a graph it is the sum over the tree's parts, by transitions the score of the static oracle's
-    derivation; minus infinity if there is none, as for an arc that was never seen in training.
+    A graph parser adds up the scores of the tree's parts. A transition parser returns the score of the static
+    oracle's derivation, minus infinity if there is none (for instance because of an arc unseen in training).
     """
     if isinstance(task, GraphParsingTask):
         return _of_parts(task, tokens, tree, weights)

@@ -1,4 +1,4 @@
-"""One sentence of a parsing task, as the definition sees it."""
+"""The search space of one sentence: the definition of transition-based parsing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from structron.tasks.parsing.transitions.systems import IDLE, SHIFT, TransitionS
 
 
 class Spot(NamedTuple):
-    """What stands at a place: a word, what is known of it, and the relation to its head."""
+    """The content of a place: a word, what is known of it, and the relation to its head."""
 
     token: int = 0
     node: Node | None = None
@@ -39,22 +39,22 @@ class ParsingSpace:
         self._kernels: dict[bool, Kernel] = {}
 
     def initial(self) -> State:
-        """Nothing is read yet."""
+        """Return the state before anything is read."""
         return State()
 
     def actions(self, state: State) -> Sequence[int]:
-        """What is possible here."""
+        """Return the possible actions."""
         if self.is_final(state):
             return []
         kinds = self.system.possible(state, len(self.tokens))
         return [a for a, transition in enumerate(self.system.transitions) if transition.kind in kinds]
 
     def advance(self, state: State, action: int) -> State:
-        """One action further."""
+        """Return the state after an action."""
         return self.system.advance(state, action, len(self.tokens))
 
     def features(self, state: State, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, action), each of value 1; idling has none."""
+        """Yield pairs of (key, action), each of value 1; idling has none."""
         if self.system.transitions[action].kind == IDLE:
             return
         if self._read is None or self._read[0] is not state:  # every action of a state has the same keys
@@ -63,11 +63,11 @@ class ParsingSpace:
             yield (key, action), 1.0
 
     def merge_key(self, state: State) -> Hashable:
-        """All of the state but its step."""
+        """Return all of the state but its step."""
         return state._replace(step=0)
 
     def kernel(self, state: State, margin: bool = False) -> Hashable:
-        """What templates can see of the state, now or later; with a margin also what that depends on."""
+        """Return all that templates can see now or later; with a margin also what the margin depends on."""
         check_stacked(self.system.name)
         if margin not in self._kernels:
             self._kernels[margin] = Kernel(self.templates, tokens=margin)
@@ -77,28 +77,28 @@ class ParsingSpace:
         return state.next, seen
 
     def pushes(self, action: int) -> bool:
-        """Whether an action puts a word on the stack."""
+        """Return True if an action pushes a word on the stack."""
         return self.system.transitions[action].kind == SHIFT
 
     def on_top_of(self, below: State, state: State) -> State:
-        """The state with another stack under its topmost tree: that of `below`."""
+        """Replace everything under the topmost tree of the stack by the stack of `below`."""
         assert state.stack is not None
         return state._replace(stack=Cell(state.stack.node, below.stack))
 
     def under(self, state: State) -> State | None:
-        """The state without its topmost tree; None if the stack is empty."""
+        """Return the state without its topmost tree; None if the stack is empty."""
         return None if state.stack is None else state._replace(stack=state.stack.below)
 
     def step(self, state: State) -> int:
-        """Actions taken."""
+        """Return the number of actions taken."""
         return state.step
 
     def is_final(self, state: State) -> bool:
-        """Whether every word is attached, and all swaps are idled away."""
+        """Return True if every word is attached and no idling is left."""
         return state.step == self.system.steps(len(self.tokens))
 
     def tree(self, actions: Sequence[int]) -> tuple[list[int], list[str]]:
-        """The tree that a derivation builds."""
+        """Return the tree that a derivation builds."""
         heads, labels = [0] * len(self.tokens), [""] * len(self.tokens)
         state = self.initial()
         for action in actions:
@@ -117,7 +117,7 @@ class ParsingSpace:
         if atom.sight == "word":
             if not at.token:
                 return BOUNDARY
-            # An affix that the word is too short for is as good as none.
+            # A word that is too short has no such affix.
             word = self.tokens[at.token - 1][atom.column]
             return aspect(atom.aspect, atom.length, word, atom.clusters) or BOUNDARY
         if atom.sight == "d":
@@ -147,7 +147,7 @@ class ParsingSpace:
 
 
 def bucket(a: int, b: int) -> int:
-    """The distance of two words in seven steps; 0 where one of the two is not there."""
+    """Return the distance of two words in seven steps; 0 if one of them is missing."""
     if not a or not b:
         return 0
     apart = abs(a - b)
@@ -155,7 +155,7 @@ def bucket(a: int, b: int) -> int:
 
 
 def _step(spot: Spot, step: int) -> Spot:
-    """To a child (1 to 4) or to the head (5)."""
+    """Move to a child (1 to 4) or to the head (5)."""
     if spot.node is None:
         return Spot()
     if step == 5:

@@ -1,6 +1,6 @@
-"""Parser states: a stack and a buffer as linked lists that are never changed, only added to.
+"""Parser states: a stack and a buffer as immutable linked lists.
 
-What a node knows of a word's children is as it was when the node was made: a word that is attached no longer
+A node records a word's children as they were when the node was made. A word that is attached no longer
 changes, except in arc-eager, where it may still get children of its own on the stack.
 """
 
@@ -20,10 +20,11 @@ class Child(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A word on the stack or at the front of the buffer, with what is known of its children.
+    """A word on the stack or at the front of the buffer, with its children.
 
-    `lefts` and `rights` are the last attached and the one before; the sets have one bit for each relation
-    (modulo 64). `label` is that of the arc to its head if it has one while still on the stack.
+    `lefts` and `rights` are the last attached child and the one before; the sets have one bit for each
+    relation (modulo 64). `label` is that of the arc to its head, if the word has one while still on the
+    stack.
     """
 
     token: int
@@ -36,7 +37,7 @@ class Node(NamedTuple):
     right_set: int = 0
 
     def with_left(self, child: Node, label: int) -> Node:
-        """The same word with one more child on the left."""
+        """Return the word with one more child on the left."""
         return self._replace(
             lefts=(Child(child, label), *self.lefts[:1]),
             left_count=self.left_count + 1,
@@ -44,7 +45,7 @@ class Node(NamedTuple):
         )
 
     def with_right(self, child: Node, label: int) -> Node:
-        """The same word with one more child on the right."""
+        """Return the word with one more child on the right."""
         return self._replace(
             rights=(Child(child, label), *self.rights[:1]),
             right_count=self.right_count + 1,
@@ -53,21 +54,21 @@ class Node(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A linked list of nodes; its tail is shared by all states that came from one."""
+    """A linked list of nodes; states that descend from one another share its tail."""
 
     node: Node
     below: Cell | None
 
 
 def nodes(cell: Cell | None) -> Iterator[Node]:
-    """The nodes of a list, from its first."""
+    """Yield the nodes of a list from its first."""
     while cell is not None:
         yield cell.node
         cell = cell.below
 
 
 class State(NamedTuple):
-    """Stack, buffer and count: words ahead of `next` in the buffer were swapped back or have children."""
+    """Stack, buffer and counts; words ahead of `next` in the buffer were swapped back or have children."""
 
     stack: Cell | None = None
     front: Cell | None = None
@@ -76,5 +77,5 @@ class State(NamedTuple):
     step: int = 0
 
     def on_stack(self, depth: int) -> Node | None:
-        """The word at this depth of the stack, 0 the top."""
+        """Return the word at this depth of the stack; 0 is the top."""
         return next((node for i, node in enumerate(nodes(self.stack)) if i == depth), None)

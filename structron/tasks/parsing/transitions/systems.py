@@ -1,8 +1,8 @@
 """Transition systems: arc-standard, arc-eager, arc-hybrid, and arc-standard with swap.
 
-Root is no word: the last word left on the stack is attached to it by ``root``. Every word is pushed once and
-taken off once, so that all derivations of a sentence are equally long; with swap, what swaps do not use up is
-idled away. `core/tasks/parsing/transitions.hpp` is the engine's twin.
+The root is not a word: ``root`` attaches the last word left on the stack to it. Every word is pushed once and
+popped once, so that all derivations of a sentence have the same length; with swap, unused swaps become idle
+steps. `core/tasks/parsing/transitions.hpp` is the engine's twin.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST_SWAPS = 65535
 
 
 class Transition(NamedTuple):
-    """A kind of action and the number of its relation, -1 for none."""
+    """A kind of action and the number of its relation, -1 without relation."""
 
     kind: int
     label: int = NO_LABEL
 
 
 class Arc(NamedTuple):
-    """What an action attaches; head 0 is the root."""
+    """The arc that an action makes; head 0 is the root."""
 
     head: int
     dependent: int
@@ -48,9 +48,9 @@ class TransitionSystem:
     transitions
         All actions, sorted by kind.
     single_root
-        Exactly one word is attached to the root.
+        Attach exactly one word to the root.
     swaps
-        With swap: at most this many for each word of the sentence, which keeps parsing linear.
+        The most swaps for each word of the sentence in system swap, which keeps parsing linear.
     """
 
     name: str
@@ -64,26 +64,26 @@ class TransitionSystem:
 
     @cached_property
     def number(self) -> dict[Transition, int]:
-        """Actions by what they do."""
+        """Return the number of each action."""
         return {transition: i for i, transition in enumerate(self.transitions)}
 
     @property
     def joins_buffer(self) -> bool:
-        """Whether left arcs come from the buffer's first word."""
+        """Return True if left arcs come from the buffer's first word."""
         return self.name in ("arc-eager", "arc-hybrid")
 
     def most_swaps(self, length: int) -> int:
-        """How often a sentence may be swapped in; no two words are swapped twice, whatever `swaps` says."""
+        """Return the most swaps in a sentence; no two words are swapped twice, whatever `swaps` says."""
         if self.name != "swap":
             return 0
         return min(self.swaps * length, length * (length - 1) // 2, MOST_SWAPS)
 
     def steps(self, length: int) -> int:
-        """How long every derivation is."""
+        """Return the length of every derivation."""
         return 2 * length + 2 * self.most_swaps(length)
 
     def possible(self, state: State, length: int) -> set[int]:
-        """The kinds of action there are here."""
+        """Return the kinds of action that are possible."""
         s0, s1 = state.on_stack(0), state.on_stack(1)
         has_buffer = buffer_word(state, length) != 0
         if s0 is None:
@@ -102,9 +102,10 @@ class TransitionSystem:
         return kinds
 
     def _possible_eager(self, s0: Node, s1: Node | None, has_buffer: bool) -> set[int]:
-        """When the buffer is empty, words without a head are attached to each other as in arc-standard.
+        """Return the kinds possible in arc-eager; without a buffer, headless words join as in arc-standard.
 
-        So one is left for the root (after Nivre & Fernández-González 2014, without their extra transition).
+        This leaves one word for the root (after Nivre & Fernández-González 2014, without their extra
+        transition).
         """
         headed = s0.label != NO_LABEL
         if has_buffer:
@@ -116,7 +117,7 @@ class TransitionSystem:
         return {RIGHT, LEFT} if s1.label == NO_LABEL else {RIGHT}
 
     def attached(self, state: State, action: int, length: int) -> Arc | None:
-        """The arc that an action makes."""
+        """Return the arc that an action makes."""
         kind, label = self.transitions[action]
         s0, s1, b = state.on_stack(0), state.on_stack(1), buffer_word(state, length)
         if kind not in (LEFT, RIGHT, ROOT) or s0 is None:
@@ -132,7 +133,7 @@ class TransitionSystem:
         return Arc(*pair, label)
 
     def advance(self, state: State, action: int, length: int) -> State:
-        """The state after an action that is possible."""
+        """Return the state after a possible action."""
         kind, label = self.transitions[action]
         after = state._replace(step=state.step + 1)
         if kind == IDLE:
@@ -160,24 +161,24 @@ class TransitionSystem:
 
 
 def buffer_word(state: State, length: int) -> int:
-    """The first word of the buffer, 0 if it is empty."""
+    """Return the first word of the buffer, 0 if it is empty."""
     if state.front is not None:
         return state.front.node.token
     return state.next if state.next <= length else 0
 
 
 def _take(state: State) -> tuple[Node, State]:
-    """The buffer's first word, and the state without it."""
+    """Return the buffer's first word and the state without it."""
     if state.front is not None:
         return state.front.node, state._replace(front=state.front.below)
     return Node(state.next), state._replace(next=state.next + 1)
 
 
 def transitions_for(name: str, arcs: Sequence[Arc]) -> tuple[Transition, ...]:
-    """The actions that arcs call for: relations to the left, to the right and to the root, each as seen.
+    """Return the actions that arcs need: relations to the left, to the right and to the root, as seen.
 
-    A system with swap may attach either way round, and there is always some right arc and some root to fall
-    back on, so that no search ends in a state without a way out.
+    The swap system may attach words in both directions. Some right arc and some root action always exist, so
+    that no search ends in a state without actions.
     """
     left = {arc.label for arc in arcs if arc.head > arc.dependent}
     right = {arc.label for arc in arcs if 0 < arc.head < arc.dependent}
@@ -193,7 +194,7 @@ def transitions_for(name: str, arcs: Sequence[Arc]) -> tuple[Transition, ...]:
 
 
 def check_stacked(system: str) -> None:
-    """Refuse a system whose states are not known by kernels."""
+    """Refuse a system that has no kernels."""
     if system != "arc-standard":
         raise SettingError(
             f"search dp shares the stacks of arc-standard, not of {system}; use a beam as beam:8"

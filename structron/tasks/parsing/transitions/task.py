@@ -1,4 +1,4 @@
-"""What parsing by transitions is, for the engine and for the definition alike."""
+"""The task of transition-based parsing, for the engine and for the definition."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 
 
 def token_width(sentence: object) -> int:
-    """How many columns the tokens of a list have, if all are tuples of as many str; 0 for anything else."""
+    """Return the number of columns if all tokens of a list are tuples of as many str, otherwise 0."""
     return _core.token_width(sentence)
 
 
 @dataclass(frozen=True)
 class ParsingTask(TreeTask):
-    """What is predicted from what. Tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
+    """Dependency parsing by transitions; tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
 
     Parameters
     ----------
@@ -69,20 +69,20 @@ class ParsingTask(TreeTask):
     system
         ``arc-standard``, ``arc-eager``, ``arc-hybrid`` or ``swap``.
     single_root
-        Exactly one word hangs from the root, whatever the weights.
+        Attach exactly one word to the root.
     dynamic
-        Whether gold is every derivation that the dynamic oracle allows, or the static oracle's one.
+        Treat every derivation that the dynamic oracle allows as gold, not only that of the static oracle.
     crossing
-        What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks those that
-        are usual, ``lift`` lifts them for good, ``refuse`` takes no such tree.
+        How to treat crossing arcs, which only swap can build: ``pseudo`` lifts them and marks the frequent
+        ones, ``lift`` lifts them without a mark, ``refuse`` refuses such trees.
     swaps
-        With swap: at most this many for each word.
+        The most swaps for each word in system swap.
     bits
-        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+        With b bits all features share 2^b rows (the hashing trick), which bounds memory; 0 avoids collisions.
     experts
-        Finished parsers that have a say in which tree is the best; nothing is learned with them.
+        Finished parsers that help to choose the best tree; they learn nothing more.
     clusters
-        Of words, for templates that look at them.
+        Word clusters, for templates that use them.
     """
 
     searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
@@ -112,9 +112,9 @@ class ParsingTask(TreeTask):
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> ParsingTask:
-        """The task that training trees call for: their relations, and the actions that build them.
+        """Create the task for training trees, with their relations and the actions that build them.
 
-        There is one root if no tree has more, unless `choices` say otherwise.
+        Trees have a single root if all training trees do, unless `choices` decide otherwise.
         """
         system, crossing = choices.get("system", "arc-standard"), choices.get("crossing", "pseudo")
         if "single_root" not in choices:
@@ -133,27 +133,27 @@ class ParsingTask(TreeTask):
 
     @cached_property
     def parsed(self) -> list[ParseTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return with_clusters(parse_templates(self.templates), self.clusters)
 
     @property
     def columns(self) -> int:
-        """How many columns a token must have."""
+        """Return the number of columns that a token must have."""
         return max([columns_read(self.parsed), *(expert.task.columns for expert in self.experts)])
 
     @property
     def actions(self) -> int:
-        """How many actions there are."""
+        """Return the number of actions."""
         return len(self.transitions)
 
     @property
     def weight_columns(self) -> int:
-        """One for each action."""
+        """Return the number of actions."""
         return self.actions
 
     @cached_property
     def arcs(self) -> TransitionSystem:
-        """The transition system with its actions."""
+        """Return the transition system with its actions."""
         number = {label: i for i, label in enumerate(self.labels)}
         made = []
         for name in self.transitions:
@@ -165,7 +165,7 @@ class ParsingTask(TreeTask):
 
     @cached_property
     def program(self) -> _core.ParsingProgram:
-        """The templates as the engine runs them."""
+        """Return the templates as a program of the engine."""
         return _core.ParsingProgram(
             [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed],
             self.columns,
@@ -177,20 +177,20 @@ class ParsingTask(TreeTask):
         return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
 
     def corpus(self, weights: _core.Weights) -> Treebank:
-        """An empty corpus."""
+        """Create an empty corpus."""
         return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
 
     def live(
         self, corpus: Treebank, weights: _core.Weights, choices: Choices
     ) -> _core.LiveParser | _core.LiveDPParser:
-        """A trainer on a packed corpus."""
+        """Create a trainer on a packed corpus."""
         if choices.kind == "dp":
             check_stacked(self.system)
             return _core.LiveDPParser(corpus.packed, weights, *choices.arguments)
         return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenParser | FrozenDPParser:
-        """A predictor with these weights, for one kind of search."""
+        """Create a predictor with these weights for one kind of search."""
         if kind == "dp":
             check_stacked(self.system)
             dp_engine = _core.FrozenDPParser(*self._engine(), rows, self.bits)
@@ -214,15 +214,15 @@ class ParsingTask(TreeTask):
         return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
 
     def predictor(self, rows: Rows) -> _core.FrozenParser:
-        """The engine's, with a beam."""
+        """Create the engine's predictor with a beam."""
         return _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
 
     def tree_scorer(self, rows: Rows) -> _core.FrozenTransitionScorer:
-        """What says how good given trees are."""
+        """Create a scorer of given trees."""
         return _core.FrozenTransitionScorer(*self._engine(), rows, self.bits)
 
     def header(self) -> dict[str, Any]:
-        """The task as plain data."""
+        """Return the task as plain data."""
         return {
             "labels": [*self.labels],
             "transitions": [*self.transitions],
@@ -238,13 +238,13 @@ class ParsingTask(TreeTask):
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The weights of its experts, and the clusters of words."""
+        """Return the weights of the experts and the word clusters."""
         own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
         return own | ({} if self.clusters is None else self.clusters.arrays())
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
-        """The task of a model file: by transitions or, if that is its system, by a graph."""
+        """Restore the task from a model file: by transitions, or by a graph if that is its system."""
         if header["system"] == GRAPH:
             from structron.tasks.parsing.graph.task import GraphParsingTask
 
@@ -268,14 +268,14 @@ class ParsingTask(TreeTask):
         )
 
     def space(self, tokens: Tokens) -> ParsingSpace:
-        """One sentence as the definition sees it."""
+        """Return the search space of one sentence."""
         from structron.tasks.parsing.transitions.space import ParsingSpace
 
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed)
 
     def oracle(self, tree: Tree) -> ParseOracle:
-        """The gold tree of one sentence."""
+        """Return the oracle for the gold tree of one sentence."""
         from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
 
         heads, labels = self.projected(tree)
@@ -284,7 +284,7 @@ class ParsingTask(TreeTask):
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:
-    """``left:nsubj``, or ``shift``."""
+    """Return the name of a transition, such as ``left:nsubj`` or ``shift``."""
     kind = KINDS[transition.kind]
     return kind if transition.label == NO_LABEL else f"{kind}:{labels[transition.label]}"
 

@@ -1,4 +1,4 @@
-"""Predictors of trees: the engine's answers, with lifted arcs back in their places."""
+"""Predictors of trees: they move the lifted arcs of the engine's trees back to their places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Found = tuple[list[int], list[str]]
 
 
 class Trees:
-    """What all predictors share.
+    """The parts that all predictors share.
 
     Parameters
     ----------
@@ -33,18 +33,18 @@ class Trees:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching."""
+        """Return the CPU time spent searching."""
         seconds: float = self._engine.decode_seconds
         return seconds
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
-        """What the search leaves behind on one sentence."""
+        """Return the trace of the search on one sentence."""
         check_width(search.width)
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
         return found
 
     def restored(self, tree: Found) -> Found:
-        """A tree of the engine with lifted arcs back in their places."""
+        """Move the lifted arcs of a tree of the engine back to their places."""
         return tree if self.marked.isdisjoint(tree[1]) else lower(tree)
 
 
@@ -52,33 +52,32 @@ class FrozenParser(Trees):
     """A predictor with a beam."""
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
-        """The best tree of each sentence."""
+        """Return the best tree of each sentence."""
         check_width(search.width)
         return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
-        """The best trees of each sentence, all different, with the scores of their best derivations."""
+        """Return the best trees of each sentence, all different, with their best derivations' scores."""
         check_width(search.width)
-        # Lifted arcs back in their places, two trees may be one.
+        # Two trees may be equal once their lifted arcs are back in their places.
         enough = search.width if self.marked else k
         found = self._engine.kbest(xs, enough, search, threads)
         return [different(((self.restored(tree), score) for tree, score in best), k) for best in found]
 
 
 class FrozenDPParser(Trees):
-    """A predictor whose beam has dynamic programming; `structron.reference.sequence.dp_beam` is the
-    definition."""
+    """A predictor whose beam uses dynamic programming, after `structron.reference.sequence.dp_beam`."""
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
-        """The best tree of each sentence; states that look alike are always merged."""
+        """Return the best tree of each sentence; equivalent states are always merged."""
         return [tree for tree, _ in self._best(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
-        """The best tree of each sentence with its score; there are no others in the last beam."""
+        """Return the best tree of each sentence with its score; the last beam holds no other."""
         if k > 1:
             raise SettingError(
                 f"search dp:{search.width} ends with one state, into which all others are merged; "
@@ -87,7 +86,7 @@ class FrozenDPParser(Trees):
         return [[found] for found in self._best(xs, search, threads)]
 
     def derivations(self, x: Tokens, search: _core.Search) -> float:
-        """How many derivations of a sentence the beams hold together, where a plain beam holds its width."""
+        """Count the derivations of a sentence that the beams represent; a plain beam represents its width."""
         ways: float = self._engine.derivations(x, search)
         return ways
 
@@ -96,7 +95,7 @@ class FrozenDPParser(Trees):
 
 
 def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:
-    """The first `k` that are not there already."""
+    """Return the first `k` different trees."""
     known: list[tuple[Found, float]] = []
     for tree, score in trees:
         if len(known) < k and all(tree != other for other, _ in known):
@@ -106,6 +105,6 @@ def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found,
 
 def check_width(width: int) -> None:
     """Refuse a beam without bound."""
-    # The states of a sentence are beyond number, and hardly any two are alike.
+    # A sentence has far too many states, and hardly any two can be merged.
     if width == 0:
         raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")

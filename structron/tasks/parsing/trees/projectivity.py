@@ -1,7 +1,8 @@
-"""Trees whose arcs cross: the test, and pseudo-projective parsing (Nivre & Nilsson 2005).
+"""Crossing arcs: how to find them, and pseudo-projective parsing (Nivre & Nilsson 2005).
 
-`lift` moves arcs up until none cross and writes where they came from into the relation (their "head" scheme:
-``obj|ccomp`` is an ``obj`` whose true head hangs by ``ccomp``). `lower` undoes this on a parser's output.
+`lift` moves arcs up until none cross and records the original head in the relation (their "head" scheme:
+``obj|ccomp`` is an ``obj`` whose true head has the relation ``ccomp``). `lower` undoes this in a parser's
+output.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ Tree = tuple[Sequence[int], Sequence[str]]
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no arcs cross, the root standing before the first word."""
+    """Return True if no arcs cross; the root stands before the first word."""
     return _core.projective(heads)
 
 
 def crossing(heads: Sequence[int]) -> list[int]:
-    """The words with an arc over some word that does not descend from the head of the arc."""
+    """Return the words whose arc spans a word that does not descend from the arc's head."""
     return [word for word in range(1, len(heads) + 1) if not _arc_is_projective(heads, word)]
 
 
 def lift(tree: Tree, mark: bool = True) -> tuple[list[int], list[str]]:
-    """The tree with as few and as small lifts as make it projective, shortest arcs first.
+    """Make a tree projective with as few and as small lifts as possible, shortest arcs first.
 
     Parameters
     ----------
     mark
-        Write the relation of the true head behind a lifted word's own.
+        Append the relation of the true head to that of a lifted word.
     """
     heads, labels = list(tree[0]), list(tree[1])
     lifted: dict[int, int] = {}
@@ -47,10 +48,10 @@ def lift(tree: Tree, mark: bool = True) -> tuple[list[int], list[str]]:
 
 
 def lower(tree: Tree) -> tuple[list[int], list[str]]:
-    """Marked words go down to where their mark says: breadth first, from their present head.
+    """Move marked words down to the heads that their marks name, breadth first from their present head.
 
-    A word whose mark leads nowhere waits until others have moved; if it still leads nowhere then, the word
-    stays where it is, without the mark.
+    A word whose mark names no head waits until others have moved. If there is still no such head, the word
+    stays where it is and loses its mark.
     """
     heads, labels = list(tree[0]), [label.partition(MARK)[0] for label in tree[1]]
     waiting = [(word, label.partition(MARK)[2]) for word, label in enumerate(tree[1], 1) if MARK in label]
@@ -67,7 +68,7 @@ def lower(tree: Tree) -> tuple[list[int], list[str]]:
 
 
 def _first_below(heads: Sequence[int], labels: Sequence[str], word: int, wanted: str) -> int | None:
-    """The first word with the wanted relation below the head of `word`, which is not below `word` itself."""
+    """Find the first word below the head of `word` with the wanted relation, but not below `word`."""
     queue = deque([heads[word - 1]])
     while queue:
         head = queue.popleft()

@@ -1,4 +1,4 @@
-"""What all tasks of parsing share, by transitions or not: relations, roots, crossing arcs, a treebank."""
+"""The part that all parsing tasks share: relations, roots, crossing arcs, and a treebank."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
 
 Tokens = Sequence[Any]
-BY_CHART = ("forest", "swaps", "mst")  # the searches of system graph
+BY_CHART = ("forest", "swaps", "mst")  # the searches of the system graph
 CROSSING = ("pseudo", "lift", "refuse", "build")
 
 
 class TreeTask(ABC):
-    """A task whose outputs are dependency trees; those that there are have these settings as their fields.
+    """A task whose outputs are dependency trees; subclasses declare these attributes as fields.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class TreeTask(ABC):
     templates
         Feature templates.
     system
-        What the trees are built by.
+        The transition system, or ``graph``.
     single_root, crossing, bits, clusters
         As `ParsingTask` explains them.
     """
@@ -57,7 +57,7 @@ class TreeTask(ABC):
     clusters: WordClusters | None
 
     def check_shared(self) -> None:
-        """Refuse what no such task can be."""
+        """Refuse settings that no parsing task allows."""
         if not self.labels or len(self.labels) > 65000:
             raise SettingError(f"there are {len(self.labels)} relations; give from 1 to 65000")
         if not 0 <= self.bits <= 32:
@@ -67,21 +67,21 @@ class TreeTask(ABC):
 
     @property
     def clusters_header(self) -> dict[str, str]:
-        """What the head of a model file says of clusters: nothing if there are none."""
+        """Return the entry about clusters for the head of a model file, empty without clusters."""
         return {} if self.clusters is None else {"clusters": self.clusters.name}
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return f"system {self.system}"
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine needs is made again where it is needed.
+        # Objects of the engine are rebuilt on first use.
         named: Any = self
         return {each.name: getattr(self, each.name) for each in fields(named)}
 
     def word_key(self, word: str) -> int | None:
-        """The key of a word by itself; None if features share rows, or no template sees words alone."""
+        """Return the key of a word alone; None if features share rows or no template sees words alone."""
         text = next((each for each in ("s0.w", "q0.w", "m.w") if each in self.templates), None)
         if self.bits or text is None:
             return None
@@ -91,65 +91,65 @@ class TreeTask(ABC):
     @property
     @abstractmethod
     def columns(self) -> int:
-        """How many columns a token must have."""
+        """Return the number of columns that a token must have."""
 
     @property
     @abstractmethod
     def weight_columns(self) -> int:
-        """How long a row of weights is."""
+        """Return the length of a row of weights."""
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights, since learning starts from zero."""
         return {}
 
     @abstractmethod
     def corpus(self, weights: _core.Weights) -> Treebank:
-        """An empty corpus."""
+        """Create an empty corpus."""
 
     @abstractmethod
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
-        """A trainer on a packed corpus."""
+        """Create a trainer on a packed corpus."""
 
     @abstractmethod
     def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
-        """A predictor with these weights, for one kind of search."""
+        """Create a predictor with these weights for one kind of search."""
 
     @abstractmethod
     def predictor(self, rows: Rows) -> Any:
-        """The engine's predictor for the task's usual kind of search; it finds the k best trees."""
+        """Create the engine's predictor for the task's usual search; it finds the k best trees."""
 
     @abstractmethod
     def tree_scorer(self, rows: Rows) -> Any:
-        """What says how good given trees are."""
+        """Create a scorer of given trees."""
 
     @abstractmethod
     def header(self) -> dict[str, Any]:
-        """The task as plain data."""
+        """Return the task as plain data."""
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Nothing of it is kept in arrays."""
+        """Return no arrays."""
         return {}
 
     @classmethod
     @abstractmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Task:
-        """The task of a model file."""
+        """Restore the task from a model file."""
 
     @abstractmethod
     def space(self, tokens: Tokens) -> Any:
-        """One sentence as the definition sees it."""
+        """Return the search space of one sentence, for the definition."""
 
     @abstractmethod
     def oracle(self, tree: Tree) -> Any:
-        """The gold tree of one sentence."""
+        """Return the oracle for the gold tree of one sentence."""
 
     def projected(self, tree: Tree) -> Tree:
-        """The tree as the system learns it: crossing arcs lifted, unless it can build them."""
+        """Return the tree that the system learns: crossing arcs are lifted unless it can build them."""
         built = projected(tree, self.system, self.crossing)
         return built if built is tree else without_marks(built, self._known)
 
     def builds(self, tree: Tree) -> bool:
-        """Whether the system can build a tree, once its crossing arcs are lifted if it lifts any."""
+        """Return True if the system can build a tree once its crossing arcs are lifted."""
         return self.system == "swap" or self.crossing == "build" or is_projective(self.projected(tree)[0])
 
     @cached_property
@@ -158,7 +158,7 @@ class TreeTask(ABC):
 
 
 class Treebank:
-    """Packed sentences with their trees; where arcs cross they are lifted on the way in.
+    """Packed sentences with their trees; crossing arcs are lifted when a tree is added.
 
     Parameters
     ----------
@@ -171,25 +171,25 @@ class Treebank:
 
     @property
     def sentences(self) -> int:
-        """How many there are."""
+        """Return the number of sentences."""
         count: int = self.packed.sentences
         return count
 
     @property
     def tokens(self) -> int:
-        """How many there are."""
+        """Return the number of tokens."""
         count: int = self.packed.tokens
         return count
 
     def add(self, x: Tokens, y: Tree, /) -> None:
-        """One more sentence; ValueError or TypeError in words if it is not possible."""
+        """Add a sentence; raise ValueError or TypeError with an explanation if it is not valid."""
         self.packed.add(x, self.task.projected(y))
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """The keys of features, and how often each is seen on the way to the gold trees."""
+        """Return the keys of features and how often each occurs on the way to the gold trees."""
         keys, times = self.packed.counts()
         return keys, times
 
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Discard all others."""
+        """Discard all other features."""
         self.packed.keep(keys)

@@ -1,4 +1,4 @@
-"""Forms that are executed: the answer of the first that has one, and how many answers are right."""
+"""Answers of forms: the first one of a k-best list, and the share that is right."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EMPTY = (answer_key([]), answer_key(()))
 
 
 def first_answer(forms: Iterable[str | None], execution: Execution) -> object:
-    """Of forms, best first, the first answer that is not empty; else the first that there is."""
+    """Return the first answer of these forms that is not empty, else the first answer."""
     found: object = None
     for form in forms:
         answer = None if form is None else execution.answer(form)
@@ -26,7 +26,7 @@ def first_answer(forms: Iterable[str | None], execution: Execution) -> object:
 def share_right(
     gold: Sequence[Term | Answer], forms: Sequence[Term | None], executing: Callable[[], Execution]
 ) -> float:
-    """The share of forms that are gold, or where only answers are known that have the right one."""
+    """Return the share of right forms; if only the answer is known, a form with that answer is right."""
     right = 0
     for wanted, form in zip(gold, forms):
         if form is None:

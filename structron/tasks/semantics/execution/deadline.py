@@ -1,13 +1,13 @@
-"""Code that is cut off when its time is over.
+"""A time limit for calls.
 
-A user's executor runs in this process and not in a child. A child that is killed would stop anything, but it
-sees the user's database as it was when the child was made, cannot share an open connection, can return only
-what can be pickled, and makes a cheap executor many times slower. So: in the main thread a timer of the
-operating system, whose signal ends loops, sleep and waiting for input or output; in any other thread, where
-no signal arrives, and where there are no such timers, a second thread that raises the same exception in the
-first, which ends loops. Neither can end a single call into C code that never comes back. In destructors and
-callbacks of the garbage collector Python catches whatever is raised, prints a trace and goes on: then the
-exception is raised again soon after.
+A user's executor runs in this process and not in a child. A child could always be killed, but it sees the
+user's database as it was when the child was made, cannot share an open connection, can return only what can
+be pickled, and makes a cheap executor many times slower. So, in the main thread, a timer of the operating
+system sends a signal, which ends loops, sleep, and waiting for input or output. In any other thread, where no
+signal arrives, and on systems without such timers, a second thread raises the same exception in the first,
+which ends loops. Neither can end a single call into C code that never returns. In destructors and callbacks
+of the garbage collector Python catches any exception, prints a traceback and goes on; then the exception is
+raised again soon after.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ AGAIN = 0.05  # seconds until the exception is raised once more, in code that ha
 
 
 class CutOff(BaseException):
-    """What ends a call; no Exception, which careless code would catch."""
+    """The exception that ends a call; not an Exception, which careless code would catch."""
 
 
 class TooSlow(Exception):
-    """A call that was cut off."""
+    """Raised when a call has exceeded its time."""
 
 
 def within(seconds: float, call: Callable[[], Result]) -> Result:
-    """What a call returns; `TooSlow` if it takes longer. Calls may be nested, and each keeps its own time."""
+    """Return the result of a call, or raise `TooSlow`; calls may be nested, each with its own limit."""
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
         return _by_signal(seconds, call)
     return _by_thread(seconds, call)
@@ -43,7 +43,7 @@ def within(seconds: float, call: Callable[[], Result]) -> Result:
 def _by_signal(seconds: float, call: Callable[[], Result]) -> Result:
     mine, running = CutOff(), True
     begun = time.monotonic()
-    # Somebody else's timer goes on as if we were not here: there is but one in a process.
+    # A process has only one timer, so keep that of other code going.
     handler = signal.getsignal(signal.SIGALRM)
     due, again = signal.getitimer(signal.ITIMER_REAL)
     others = begun + due if due else math.inf
@@ -54,7 +54,7 @@ def _by_signal(seconds: float, call: Callable[[], Result]) -> Result:
         if now >= others and callable(handler):
             others = now + again if again else math.inf
             handler(number, frame)
-        # It may also ring late, when the call is over and its result on the way out.
+        # It may also ring late, when the call is over and its result is being returned.
         if running and now >= begun + seconds:
             raise mine
 
@@ -79,7 +79,7 @@ def _by_signal(seconds: float, call: Callable[[], Result]) -> Result:
 
 def _by_thread(seconds: float, call: Callable[[], Result]) -> Result:
     class Mine(CutOff):
-        """Only a class can be raised in another thread, so each call has its own."""
+        """An exception class of this call; only a class can be raised in another thread."""
 
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     caller = ctypes.c_ulong(threading.get_ident())
@@ -105,5 +105,5 @@ def _by_thread(seconds: float, call: Callable[[], Result]) -> Result:
     finally:
         over.set()
         with lock:
-            # What was raised but has not arrived must not arrive later, in the middle of something else.
+            # An exception that was raised but not delivered must not arrive later, in other code.
             raise_in(caller, None)

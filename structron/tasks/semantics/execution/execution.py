@@ -1,8 +1,8 @@
-"""Execution: forms to answers by a user's function, whatever that function does.
+"""Execution of forms by a user's function, which may fail in any way.
 
-An executor that raises, loops or is slow gives no answer; how often is counted, and the first message is
-kept. What equal answers are is said in `structron.io.values.answers`, how slow code is ended in
-`structron.tasks.semantics.execution.deadline`.
+An executor that raises, loops or is slow gives no answer; failures are counted, and the first message is
+kept. `structron.io.values.answers` defines when answers are equal, and
+`structron.tasks.semantics.execution.deadline` ends slow calls.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TAKES = ("term", "text")
 
 
 class Outcome(NamedTuple):
-    """What came of a form: its answer and what that is compared by, or None twice and why there is none."""
+    """The answer of a form and its comparison key, or the reason why there is none."""
 
     answer: Any = None
     key: Hashable = None
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
 @dataclass
 class Counts:
-    """How often forms were executed, what went wrong, and the first thing that did."""
+    """The number of executions and failures, and the first failure's message."""
 
     ran: int = 0
     raised: int = 0
@@ -40,21 +40,20 @@ class Counts:
 
 
 class Execution:
-    """Runs an executor, remembers answers, and bounds its time.
+    """Runs an executor with a time limit and caches its answers.
 
     Parameters
     ----------
     executor
-        A function from a form to its answer: any value that `structron.io.values.answers` can compare; None
-        is no
-        answer. It should give the same answer to the same form.
+        A function from a form to its answer: any value that `structron.io.values.answers` can compare, or
+        None for no answer. It should give the same answer to the same form.
     seconds
-        How long it may take for one form.
+        The time limit for one form.
     cache
-        How many forms are remembered; 0 for none, if the answers change. What was too slow once is not
-        tried again as long as it is remembered.
+        The number of forms in the cache; 0 for none, if answers change. A form that was too slow is not tried
+        again while it is in the cache.
     takes
-        Whether the executor is given a ``term`` or its ``text``.
+        What the executor takes: a ``term`` or its ``text``.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Execution:
         self._shared: dict[Hashable, Outcome] = {}
 
     def outcome(self, form: Term | str) -> Outcome:
-        """What comes of a form; never raises what the executor raises."""
+        """Execute a form; never raise what the executor raises."""
         term = parse_term(form) if isinstance(form, str) else form
         known = self._known.get(term)
         if known is not None:
@@ -89,18 +88,18 @@ class Execution:
         if self.cache:
             if len(self._known) >= self.cache:
                 self.forget()
-            # Many forms have the same answer, which may be long: it is kept once.
+            # Many forms have the same answer, which may be long, so it is stored once.
             if not outcome.trouble:
                 outcome = self._shared.setdefault(outcome.key, outcome)
             self._known[term] = outcome
         return outcome
 
     def answer(self, form: Term | str) -> Any:
-        """The answer of a form, or None."""
+        """Return the answer of a form, or None."""
         return self.outcome(form).answer
 
     def is_right(self, form: Term | str, key: Hashable) -> bool:
-        """Whether a form has an answer, and its `answer_key` is this one."""
+        """Return True if a form has the answer with this `answer_key`."""
         outcome = self.outcome(form)
         return outcome.answer is not None and outcome.key == key
 
@@ -113,7 +112,7 @@ class Execution:
         given = str(term) if self.takes == "text" else term
 
         def call() -> Outcome:
-            # An answer is looked at while the clock runs: it may be a list without end, or compare slowly.
+            # Compare the answer within the limit: it may be an endless list, or slow to compare.
             answer = self.executor(given)
             return Outcome() if answer is None else Outcome(answer, answer_key(answer))
 

@@ -1,4 +1,4 @@
-"""Executors by their names: ``shop:answer`` is the function ``answer`` of the module ``shop``."""
+"""Executors by name: ``shop:answer`` is the function ``answer`` of the module ``shop``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from structron.errors import SettingError
 
 @cache
 def executor_of(name: str) -> Any:
-    """The function of a module, which is looked for in the current folder too."""
+    """Return the function of a module, which may be in the current folder, too."""
     module, colon, function = name.partition(":")
     if not colon or not module or not function:
         raise SettingError(f"executor {name}: no function; write module:function, such as shop:answer")

@@ -1,8 +1,8 @@
-"""Which words go with which productions: Model 1 on questions and forms, before anything is learned.
+"""Associations of words and productions: Model 1 on questions and forms, before anything is learned.
 
-A latent perceptron that starts from nothing gives the words to whatever production comes first and then
-learns to defend it. What Model 1 (Brown et al. 1993) says of p(word | production) against p(word) is the one
-dense feature of semantic parsing; its weight is set and not learned.
+A latent perceptron that starts from nothing assigns the words to whatever production comes first and then
+keeps to it. The ratio of p(word | production) by Model 1 (Brown et al. 1993) to p(word) is the only dense
+feature of semantic parsing; its weight is set and not learned.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from structron.features.keys import hash_bytes
 
 ITERATIONS = 10
 BEGINNING = 4  # characters
-LARGEST = 3.0  # of the logarithm
+LARGEST = 3.0  # the bound of the logarithm
 NULL, UNIFORM = 0.2, 0.5
 
 
 class Association(NamedTuple):
-    """What words say for productions; words of the training data that are not listed say `-LARGEST`.
+    """How strongly words suggest productions; training words that are not listed have `-LARGEST`.
 
     Attributes
     ----------
     words
-        Hashes of all words of the training data, sorted.
+        Hashes of all words in the training data, sorted.
     productions, with_words, values
         The pairs that occur together, in this order.
     """
@@ -42,13 +42,13 @@ class Association(NamedTuple):
 
     @classmethod
     def none(cls) -> Association:
-        """Nothing is known of any word."""
+        """Return an association without words."""
         empty = np.zeros(0, np.uint64)
         return cls(empty, np.zeros(0, np.uint32), empty, np.zeros(0, np.float32))
 
 
 def associate(pairs: Sequence[tuple[Sequence[str], Sequence[int]]], productions: int) -> Association:
-    """From questions without their names and the productions of their forms without the names."""
+    """Associate the words of questions, without names, with the productions of their forms."""
     vocabulary = {word: i for i, word in enumerate(sorted({word for words, _ in pairs for word in words}))}
     pairs = [(words, form) for words, form in pairs if words and form]
     if not pairs:
@@ -79,9 +79,9 @@ def associate(pairs: Sequence[tuple[Sequence[str], Sequence[int]]], productions:
 
 
 def spelled(symbols: Iterable[tuple[int, str]], words: Iterable[str]) -> Association:
-    """What can be known without any form: words that begin like a symbol of a production, ``rivers``.
+    """Associate words with productions by spelling alone: ``rivers`` begins like a symbol.
 
-    Words that begin like none say nothing for any production, and nothing against one.
+    Words that begin like no symbol are neutral.
     """
     of_beginning: dict[str, list[int]] = {}
     for production, text in symbols:

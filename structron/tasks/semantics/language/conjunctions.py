@@ -1,15 +1,15 @@
 """Conjunctions: function symbols that take any number of parts, ``intersection(a,b,c)``.
 
-A production for each number of parts would learn nothing from the others. So a conjunction of many parts is
-made of productions with two slots: the first part and the rest, which is a production of its own, marked as
-such (`Production.rest`). ``f(a,b,c)`` is ``f(a,rest(b,c))``, and only there can a rest stand. The form itself
-does not change: parts come out side by side as they went in, and what a user has nested, ``f(a,f(b,c))``,
-is another form and stays nested.
+Separate productions for each number of parts would not learn from each other. So a conjunction of many parts
+consists of productions with two slots: the first part and the rest, which is a production of its own, marked
+as such (`Production.rest`). ``f(a,b,c)`` is ``f(a,rest(b,c))``, and a rest can stand nowhere else. The form
+itself does not change: parts come out side by side as they went in. The nested ``f(a,f(b,c))`` is a different
+form and stays nested.
 
 A symbol is a conjunction if it takes different numbers of parts, at least two and somewhere three or more,
-and the same types stand in different places. Where a grammar is read off forms, it then takes any number of
-them, in any order. Where a grammar is written by hand, its forms stay as they are: it must have a production
-for every number of parts from two on, all with the same types in all slots.
+and the same types stand in different places. In a grammar read off forms, it then takes any number of them,
+in any order. In a grammar written by hand, its forms stay the same: there must be a production for every
+number of parts from two on, all with the same types in all slots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from structron.errors import DataError
 from structron.io.values.terms import SLOT, Term
 from structron.tasks.semantics.language.productions import Production
 
-MOST_PARTS = 200  # of a conjunction: one is inside of the other, and Python's stack is not endless
+MOST_PARTS = 200  # of a conjunction, whose parts are nested in Python's stack
 Symbol = tuple[str, bool]
 Slots = tuple[frozenset[str], ...]
 
@@ -39,7 +39,7 @@ def symbol_of(term: Term) -> Symbol:
 
 
 def first_and_rest(term: Term) -> list[Term | Rest]:
-    """Return what fills the two slots of a conjunction: its first part, and its second or all others."""
+    """Return the contents of a conjunction's two slots: its first part, and its second or all others."""
     if len(term.arguments) > MOST_PARTS:
         raise DataError(f"{term.name} has more than {MOST_PARTS} parts; correct the form")
     first, *others = term.arguments
@@ -49,12 +49,12 @@ def first_and_rest(term: Term) -> list[Term | Rest]:
 
 
 def broken(productions: Sequence[Production], *, read: bool) -> list[Production]:
-    """Return productions in which conjunctions have two slots, in the same order.
+    """Give conjunctions two slots; keep the order of productions.
 
     Parameters
     ----------
     read
-        Whether they were read off forms, so that there may be more parts than were seen.
+        True if they were read off forms, so that conjunctions may have more parts than were seen.
     """
     taken = {production.result for production in productions}
     made: dict[int, list[Production]] = {}
@@ -74,7 +74,7 @@ def broken(productions: Sequence[Production], *, read: bool) -> list[Production]
 
 
 def _candidates(productions: Sequence[Production]) -> Iterator[list[int]]:
-    """Yield, by number, productions of one symbol and type, if they have different numbers of slots."""
+    """Yield productions of one symbol and type, by number, if they have different numbers of slots."""
     of_symbol: dict[Symbol, list[int]] = {}
     for number, production in enumerate(productions):
         if len(production.pattern.arguments) > 1:
@@ -92,12 +92,12 @@ def _candidates(productions: Sequence[Production]) -> Iterator[list[int]]:
 
 
 def _is_open(production: Production) -> bool:
-    """Return whether all arguments are slots."""
+    """Return True if all arguments are slots."""
     return all(part.is_slot for part in production.pattern.arguments)
 
 
 def _is_mixed(family: Sequence[Production]) -> bool:
-    """Return whether each place takes a type that another place takes too."""
+    """Return True if each place takes a type that another place takes, too."""
     places: list[set[str]] = [set() for _ in family[-1].slots]
     for production in family:
         for place, slot in zip(places, production.slots):
@@ -129,7 +129,7 @@ def and_more(head: Production, taken: set[str]) -> list[Production]:
 
 
 def _bounded(family: Sequence[Production], taken: set[str]) -> list[Production]:
-    """Return a conjunction of as many parts as the largest of a family has."""
+    """Return a conjunction with at most as many parts as the largest of a family."""
     types, text = family[0].slots[0], family[0].text
     chain: list[Production] = []
     for k in range(len(family) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""A gazetteer: which sequences of words are names of which constants, such as states and cities."""
+"""Gazetteers: sequences of words that name constants, such as states and cities."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Gazetteer:
-    """Names with the constants they stand for; a name may have several, and a constant too.
+    """Names with the constants that they stand for; both may have several of the other.
 
-    Upper and lower case are one, since questions are often written without.
+    Upper and lower case are equal, since questions are often in lower case.
     """
 
     entries: tuple[Name, ...]
@@ -30,12 +30,12 @@ class Gazetteer:
 
     @classmethod
     def of(cls, names: Iterable[tuple[Sequence[str], Term]]) -> Gazetteer:
-        """Names in any order, each word sequence with its constant; what is there twice is taken once."""
+        """Collect names in any order, each with its constant; drop duplicates."""
         return cls(tuple(dict.fromkeys((tuple(words), constant) for words, constant in names)))
 
     @classmethod
     def read(cls, place: Place) -> Gazetteer:
-        """From a file with lines ``words TAB constant``."""
+        """Read a file with lines ``words TAB constant``."""
         return cls.of(read_names(place))
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class Gazetteer:
 
     @cached_property
     def by_constant(self) -> dict[Term, list[Words]]:
-        """The names of each constant, in the order of the entries."""
+        """Return the names of each constant, in the order of the entries."""
         found: dict[Term, list[Words]] = {}
         for words, constant in self.entries:
             found.setdefault(constant, []).append(words)
@@ -60,14 +60,14 @@ class Gazetteer:
 
     @cached_property
     def _lengths(self) -> dict[str, list[int]]:
-        """By its first word how long a name may be, longest first: few words begin any."""
+        """Return the possible lengths of names by first word, longest first; few words begin a name."""
         found: dict[str, set[int]] = {}
         for words in self._by_words:
             found.setdefault(words[0], set()).add(len(words))
         return {word: sorted(lengths, reverse=True) for word, lengths in found.items()}
 
     def matches(self, words: Sequence[str]) -> list[tuple[int, int, Term]]:
-        """All names in a question: begin, end (after it) and constant; from left to right, longest first."""
+        """Find all names in a question: begin, end (after it), constant; left to right, longest first."""
         folded = [word.casefold() for word in words]
         return [
             (begin, begin + length, constant)

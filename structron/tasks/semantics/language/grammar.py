@@ -1,8 +1,8 @@
 """A language of meaning as data: typed productions, read off forms, written by hand, or from a model file.
 
-Where a grammar is read off forms, the type of a production is its function symbol, and a slot accepts the
-types that were seen in it: all that a form of the training data can do, its parts can do elsewhere. What is
-the parse tree of a form is then beyond doubt, as in the hybrid trees of Lu et al. (2008), section 3.
+In a grammar read off forms, the type of a production is its function symbol, and a slot accepts the types
+that were seen in it: the parts of training forms can be combined anew. The parse tree of a form is then
+unambiguous, as in the hybrid trees of Lu et al. (2008), section 3.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_PRODUCTIONS = 1_000_000
 
 @dataclass(frozen=True)
 class Grammar:
-    """Productions, numbered in this order, and the types that a whole form may have."""
+    """Productions in the order of their numbers, and the possible types of a whole form."""
 
     productions: tuple[Production, ...]
     start: frozenset[str]
@@ -77,18 +77,18 @@ class Grammar:
     def read(
         cls, forms: Iterable[Term | str], *, constants: Iterable[str] | None = None, overlap: int = 0
     ) -> Grammar:
-        """The grammar of these forms, see `structron.tasks.semantics.language.reading`.
+        """Read the grammar of these forms, see `structron.tasks.semantics.language.reading`.
 
         Parameters
         ----------
         forms
-            Forms of the training data, in any order: the grammar is the same.
+            Forms of the training data; their order does not matter.
         constants
             The function symbols whose applications are constants, productions without slots
-            (``stateid('virginia')``). Without it they are those that are applied to literals alone.
+            (``stateid('virginia')``). By default they are those that are applied to literals alone.
         overlap
-            If it is above 0, a slot also accepts what another slot was seen with, if they were both seen with
-            at least so many of the same types: forms that are new, and more of them that mean nothing.
+            If it is above 0, a slot also accepts the types of another slot if both have at least so many
+            types in common. This permits new forms, and more forms without meaning.
         """
         from structron.tasks.semantics.language.reading import read_grammar
 
@@ -96,7 +96,7 @@ class Grammar:
 
     @classmethod
     def parse(cls, lines: str | Iterable[str], file: str = "grammar") -> Grammar:
-        """A grammar written by hand, see `structron.tasks.semantics.language.notation`.
+        """Parse a grammar written by hand, see `structron.tasks.semantics.language.notation`.
 
         Examples
         --------
@@ -119,22 +119,22 @@ class Grammar:
         Parameters
         ----------
         read
-            Whether it was read off forms: then conjunctions may have more parts than were seen.
+            True if it was read off forms; then conjunctions may have more parts than were seen.
         """
         return Grammar(tuple(broken(self.productions, read=read)), self.start)
 
     @cached_property
     def rests(self) -> dict[str, Production]:
-        """The rests of conjunctions by their types."""
+        """Return the rests of conjunctions by type."""
         return {production.result: production for production in self.productions if production.rest}
 
     def is_exchangeable(self, number: int) -> bool:
-        """Whether a production has two slots, and types do not tell which part is for which."""
+        """Return True if a production has two slots whose types do not show which part is for which."""
         slots = self.productions[number].slots
         return len(slots) == 2 and slots[0] == slots[1] - self.rests.keys()
 
     def __str__(self) -> str:
-        """The grammar as `parse` reads it; the names of constants are left out."""
+        """Write the grammar as `parse` reads it, without the names of constants."""
         from structron.tasks.semantics.language.notation import render_grammar
 
         return render_grammar(self)
@@ -144,7 +144,7 @@ class Grammar:
 
     @cached_property
     def _constants(self) -> dict[Term, list[int]]:
-        """Productions without slots, by what they are."""
+        """Return the productions without slots, by pattern."""
         found: dict[Term, list[int]] = {}
         for number, production in enumerate(self.productions):
             if not production.arity:
@@ -153,7 +153,7 @@ class Grammar:
 
     @cached_property
     def _functions(self) -> dict[tuple[str, bool, int], list[int]]:
-        """Productions with slots, by what is outermost."""
+        """Return the productions with slots, by outermost symbol."""
         found: dict[tuple[str, bool, int], list[int]] = {}
         for number, production in enumerate(self.productions):
             if production.arity and not production.rest:
@@ -162,7 +162,7 @@ class Grammar:
 
     @cached_property
     def _conjunctions(self) -> dict[tuple[Symbol, bool], list[int]]:
-        """Productions whose last slot takes a rest, and rests, by function symbol and whether it is one."""
+        """Return rests, and productions that take a rest, by symbol and whether they are rests."""
         found: dict[tuple[Symbol, bool], list[int]] = {}
         for number, production in enumerate(self.productions):
             if production.rest or (production.arity and production.slots[-1] & self.rests.keys()):
@@ -170,9 +170,9 @@ class Grammar:
         return found
 
     def derive(self, form: Term | str) -> FormTree:
-        """How the grammar makes a form; where it can in several ways, by the lowest productions first.
+        """Return the derivation of a form; ties go to the lowest productions.
 
-        A form that it does not make raises DataError, which names the part.
+        Raise DataError, which names the part, if the grammar does not make the form.
         """
         term = parse_term(form) if isinstance(form, str) else form
         memo: dict[Term | Rest, list[FormTree]] = {}
@@ -182,7 +182,7 @@ class Grammar:
         raise DataError(f"{self._blame(term, memo)}; add it to the grammar, or correct the form")
 
     def has(self, form: Term | str) -> bool:
-        """Whether the grammar makes a form."""
+        """Return True if the grammar makes a form."""
         try:
             self.derive(form)
         except DataError:
@@ -190,7 +190,7 @@ class Grammar:
         return True
 
     def _candidates(self, part: Term | Rest) -> Iterator[tuple[int, list[Term | Rest]]]:
-        """Productions that are the outside of a term, with what is in their slots."""
+        """Yield productions that match the outside of a term, with the contents of their slots."""
         term = part.term if isinstance(part, Rest) else part
         if len(term.arguments) > 2 or isinstance(part, Rest):
             for number in self._conjunctions.get((symbol_of(term), isinstance(part, Rest)), ()):
@@ -205,7 +205,7 @@ class Grammar:
                 yield number, [*parts]
 
     def _trees(self, term: Term | Rest, memo: dict[Term | Rest, list[FormTree]]) -> list[FormTree]:
-        """A tree for each production that can be the outside of a term, lowest first."""
+        """Return a tree for each production that matches the outside of a term, lowest first."""
         if term in memo:
             return memo[term]
         found = memo[term] = []
@@ -223,7 +223,7 @@ class Grammar:
         return found
 
     def _blame(self, term: Term | Rest, memo: dict[Term | Rest, list[FormTree]]) -> str:
-        """The innermost part that the grammar does not make."""
+        """Describe the innermost part that the grammar does not make."""
         shown = term.term if isinstance(term, Rest) else term
         if self._trees(term, memo):
             return f"no form begins with {shown.name}"
@@ -243,7 +243,7 @@ class Grammar:
         return f"there is no production for {shown}"
 
     def term(self, tree: FormTree) -> Term:
-        """The form of a tree; DataError if its productions do not fit together."""
+        """Return the form of a tree; raise DataError if its productions do not fit together."""
         return self._built(tree, self.start, 1)
 
     def _built(self, tree: FormTree, accepted: frozenset[str], depth: int) -> Term:
@@ -256,7 +256,7 @@ class Grammar:
         )
 
     def _side_by_side(self, tree: FormTree, depth: int) -> Term:
-        """Return a conjunction with the parts of its rest beside its own."""
+        """Flatten a conjunction: put the parts of its rest beside its own."""
         pattern = self.productions[tree.production].pattern
         found: list[Term] = []
         while True:
@@ -268,7 +268,7 @@ class Grammar:
             tree = last
 
     def _fitting(self, tree: FormTree, accepted: frozenset[str]) -> Production:
-        """Return the production of a tree; DataError if it does not fit where it is."""
+        """Return the production of a tree; raise DataError if it does not fit where it is."""
         number, parts = tree
         if not 0 <= number < len(self.productions):
             raise DataError(f"there is no production {number}; they are numbered from 0 to {len(self) - 1}")
@@ -280,7 +280,7 @@ class Grammar:
         return production
 
     def tree(self, preorder: Sequence[int]) -> FormTree:
-        """The tree of productions that are listed each before its parts."""
+        """Build a tree from productions that are listed each before its parts."""
         due: list[FormTree] = []
         for number in reversed(preorder):
             if not 0 <= number < len(self.productions):
@@ -297,10 +297,10 @@ class Grammar:
         return due[0]
 
     def extended(self, gazetteer: Gazetteer) -> Grammar:
-        """With the names of a gazetteer, and a production for each constant that is new.
+        """Add the names of a gazetteer, and a production for each new constant.
 
-        A new constant has the types that constants of its function symbol have here. If there are none, no
-        slot could take it, and it is left out. Productions keep their numbers; new ones follow.
+        A new constant has the types of the constants with its function symbol. If there are none, no slot
+        could take it, and it is left out. Productions keep their numbers; new ones follow.
         """
         kinds: dict[tuple[str, bool, int], dict[str, None]] = {}
         for constant, numbers in self._constants.items():
@@ -328,7 +328,7 @@ class Grammar:
         )
 
     def anchors(self, words: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Where names of constants stand in a question: begin, end (after it) and production; sorted."""
+        """Find names of constants in a question: begin, end (after it) and production; sorted."""
         return sorted(
             (begin, end, number)
             for begin, end, constant in self._names.matches(words)
@@ -336,7 +336,7 @@ class Grammar:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The grammar as plain data, for a model file."""
+        """Return the grammar as plain data, for a model file."""
         return {
             "start": sorted(self.start),
             "productions": [
@@ -353,7 +353,7 @@ class Grammar:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Grammar:
-        """What `to_dict` gave; anything else raises ModelError."""
+        """Restore a grammar from the output of `to_dict`; raise ModelError for anything else."""
         try:
             made = [
                 Production(

@@ -1,11 +1,11 @@
-"""A grammar as text, one production a line: ``STATE -> next_to_2(STATE)``.
+"""Grammars as text, one production a line: ``STATE -> next_to_2(STATE)``.
 
 A type is any word that stands on the left of an arrow. On the right, a type is a slot, several types with
-bars between them (``STATE|CITY``) a slot that accepts each of them; all else is text of the form. A literal
-that is spelled like a type is put into quotes. ``PLACE -> STATE`` says that whatever is a STATE may stand for
-a PLACE; ``all -> all`` is the literal of that name. Whole forms have the types of the first line, or those of
-a line ``start: QUERY|COMMAND``. Lines that begin with ``#`` are comments. ``both(STATE,STATE...)`` takes one
-STATE and then one or more, side by side.
+bars between them (``STATE|CITY``) a slot that accepts each of them; everything else is text of the form. A
+literal that is spelled like a type is quoted. ``PLACE -> STATE`` lets a STATE stand for a PLACE; ``all ->
+all`` is the literal of that name. Whole forms have the type of the first line, or those of a line ``start:
+QUERY|COMMAND``. Lines that begin with ``#`` are comments. ``both(STATE,STATE...)`` takes one STATE and then
+one or more, side by side.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Made = tuple[str, str, str, list[set[str]], bool]  # place, type, text, slots, a
 
 
 def parse_grammar(lines: str | Iterable[str], file: str) -> Grammar:
-    """A grammar from text; what is wrong is told with its line."""
+    """Parse a grammar; errors name the line."""
     texts = lines.splitlines() if isinstance(lines, str) else list(lines)
     rules: list[tuple[str, str, str]] = []  # place, left, right
     named: tuple[str, str] | None = None
@@ -77,12 +77,12 @@ def _closed(
     start: tuple[str, str],
     types: set[str],
 ) -> Grammar:
-    """The grammar in which a slot accepts, with a type, all that may stand for it."""
-    # Whoever stands for one that stands for another stands for that too; chains are no longer than this.
+    """Let slots accept, with a type, all types that may stand for it."""
+    # Close the relation under transitivity; chains are no longer than the number of types.
     for _ in types:
         for name in types:
             below[name] = set().union(*(below[each] for each in below[name]))
-    # A type with members alone has no production of its own, and no slot needs to know it.
+    # A type that only has members has no production of its own, and no slot needs it.
     own = {left for _, left, *_ in made}
 
     def accepted(slot: Iterable[str]) -> frozenset[str]:
@@ -108,7 +108,7 @@ def _closed(
 
 
 def _members(term: Term, types: set[str]) -> set[str]:
-    """The types that a slot accepts; none if the term is no slot."""
+    """Return the types that a slot accepts; none if the term is not a slot."""
     names = term.name.split("|")
     if term.arguments or term.quoted or not any(name in types for name in names):
         return set()
@@ -121,7 +121,7 @@ def _members(term: Term, types: set[str]) -> set[str]:
 
 
 def _opened(term: Term, types: set[str], slots: list[set[str]]) -> Term:
-    """The term with ``{}`` for each slot; what they accept is put into `slots`."""
+    """Replace each slot of a term by ``{}``; add the types that it accepts to `slots`."""
     if term.is_slot:
         raise SettingError("{} does not say which type it takes; name the type")
     if members := _members(term, types):
@@ -133,7 +133,7 @@ def _opened(term: Term, types: set[str], slots: list[set[str]]) -> Term:
 
 
 def render_grammar(grammar: Grammar) -> str:
-    """The lines that `parse_grammar` reads as this grammar."""
+    """Return the lines that `parse_grammar` reads as this grammar."""
     types = {production.result for production in grammar.productions}
     lines = [f"{_START} {'|'.join(sorted(grammar.start))}"]
     for production in grammar.productions:
@@ -159,7 +159,7 @@ def _written(
             return Term(next(due))
         if term.arguments:
             return Term(term.name, tuple(written(part) for part in term.arguments), term.quoted)
-        # Quotes tell a literal from a type, or from several.
+        # Quotes distinguish a literal from types.
         return Term(term.name, (), term.quoted or any(part in types for part in term.name.split("|")))
 
     return written(whole)

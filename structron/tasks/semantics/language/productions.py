@@ -1,4 +1,4 @@
-"""Productions: the typed pieces of which forms are made, ``STATE -> next_to_2(STATE)``."""
+"""Productions: the typed pieces of forms, ``STATE -> next_to_2(STATE)``."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NOT_TYPES = ("->",)
 
 
 class FormTree(NamedTuple):
-    """How a form is made: the number of a production, and what fills its slots, from left to right."""
+    """The derivation of a form: the number of a production, and the contents of its slots, left to right."""
 
     production: int
     parts: tuple[FormTree, ...] = ()
 
     def preorder(self) -> list[int]:
-        """The numbers of all productions, each before its parts; with their arities this is the tree."""
+        """Return the numbers of all productions, each before its parts; arities make this a tree."""
         found, due = [], [self]
         while due:
             tree = due.pop()
@@ -43,11 +43,11 @@ class Production:
     result
         Its type.
     slots
-        For each slot, from left to right, the types that fit.
+        The types that each slot accepts, from left to right.
     names
-        Sequences of words that may stand for it in a question; a gazetteer gives them to constants.
+        Sequences of words that may stand for it in a question; those of constants come from a gazetteer.
     rest
-        Whether it is no form by itself but the last parts of a conjunction, see
+        True if it is not a form by itself but the last parts of a conjunction, see
         `structron.tasks.semantics.language.conjunctions`.
     """
 
@@ -78,21 +78,21 @@ class Production:
 
     @property
     def arity(self) -> int:
-        """How many slots it has."""
+        """Return the number of slots."""
         return len(self.slots)
 
     @cached_property
     def pattern(self) -> Term:
-        """The piece as a term, with ``{}`` where the slots are."""
+        """Return the piece as a term, with ``{}`` for the slots."""
         return parse_term(self.text)
 
     @property
     def function(self) -> str:
-        """Its outermost function symbol, which constants of one kind share."""
+        """Return its outermost function symbol, which constants of one kind share."""
         return self.pattern.name
 
     def match(self, term: Term) -> list[Term] | None:
-        """What fills the slots if the piece is the outside of this term, or None."""
+        """Return the contents of the slots if the piece is the outside of this term, else None."""
         found: list[Term] = []
         due = [(self.pattern, term)]
         while due:
@@ -106,7 +106,7 @@ class Production:
         return found
 
     def filled(self, parts: Sequence[Term]) -> Term:
-        """The term with its slots filled, from left to right."""
+        """Fill the slots of the term, from left to right."""
         return _filled(self.pattern, iter(parts))
 
 
@@ -119,12 +119,12 @@ def _filled(pattern: Term, parts: Iterator[Term]) -> Term:
 
 
 def head_of(term: Term) -> tuple[str, bool, int]:
-    """What is outermost: its name, whether quotes make it a text, and how many arguments it has."""
+    """Return the outside of a term: its name, whether it is a quoted text, and its number of arguments."""
     return term.name, term.is_text, len(term.arguments)
 
 
 def parts_of(term: Term) -> Iterator[Term]:
-    """A term and all that is in it, each before its parts."""
+    """Yield a term and everything in it, each before its parts."""
     due = [term]
     while due:
         part = due.pop()
@@ -133,7 +133,7 @@ def parts_of(term: Term) -> Iterator[Term]:
 
 
 def check_type(name: object, where: str) -> None:
-    """Refuse what cannot be the name of a type."""
+    """Refuse a text that cannot be the name of a type."""
     if not isinstance(name, str) or not _TYPE.fullmatch(name) or name in NOT_TYPES or is_special(name):
         raise SettingError(
             f"production {where!r}: {name!r} cannot be a type; use a word, without blanks, brackets, commas, "
@@ -142,6 +142,6 @@ def check_type(name: object, where: str) -> None:
 
 
 def too_deep(depth: int) -> None:
-    """Refuse a tree that no form can have, before Python's stack does."""
+    """Refuse a tree too deep for any form, before Python's stack overflows."""
     if depth > MAX_DEPTH:
         raise DataError(f"a form of more than {MAX_DEPTH} levels; give a smaller tree")

@@ -1,4 +1,4 @@
-"""A grammar read off forms: which productions there are, which are constants, and which fit where."""
+"""Grammars read off forms: their productions, their constants, and the types of their slots."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _UNFIT = re.compile(r"[\s(),'\[\]|{}]+")
 
 
 def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, overlap: int = 0) -> Grammar:
-    """The grammar of forms; `constants` are function symbols, None to find them.
+    """Read the grammar of forms; `constants` are function symbols, None to find them.
 
-    Found as constants are the symbols that are applied to literals alone, never to something that has parts
-    itself, unless one of the literals is a part of other forms too: ``lake(all)`` is no name, since ``all``
-    stands in ``state(all)`` beside ``state(loc_2(…))``. If no other literal fills a slot, it is a part of the
-    productions around it, which then have no words for it to say.
+    Constants are the symbols that are applied to literals alone, never to something that has parts itself,
+    unless one of the literals is a part of other forms, too: ``lake(all)`` is not a name, since ``all``
+    stands in ``state(all)`` beside ``state(loc_2(…))``. If no other literal fills a slot, it becomes a part
+    of the productions around it and needs no words of its own.
     """
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 0:
         raise SettingError(f"overlap = {overlap!r} is not possible; give a whole number of at least 0")
@@ -38,7 +38,7 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
             return True
         return term.name in constants if constants is not None else head_of(term) in (folded or ())
 
-    # By what it is: how it is written, and for each slot the types seen.
+    # For each pattern its text, and the types seen in each slot.
     found: dict[Term, tuple[str, list[set[str]]]] = {}
     due = list(dict.fromkeys(terms))
     seen = set(due)
@@ -50,7 +50,7 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
             parts = tuple(part if part == silent else Term(SLOT) for part in term.arguments)
             pattern = Term(term.name, parts, term.quoted)
         text, slots = found.get(pattern, (str(pattern), [set() for _ in inner]))
-        # Forms may quote a name here and not there: one way of writing, whatever their order.
+        # Forms may quote a name in one place only: choose one spelling, whatever their order.
         found[pattern] = min(text, str(pattern)), [] if constant else slots
         if not constant:
             for slot, part in zip(slots, inner):
@@ -71,7 +71,7 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
 
 
 def _silent(terms: list[Term], folded: set[Head]) -> Term | None:
-    """The literal that stands for no word: if just one fills slots, as ``all`` does, it says nothing."""
+    """Return the literal that stands for no word: the only one that fills slots, such as ``all``."""
     fillers = {
         part
         for term in {part for form in terms for part in parts_of(form)}
@@ -84,7 +84,7 @@ def _silent(terms: list[Term], folded: set[Head]) -> Term | None:
 
 def _widen(slots: list[set[str]], overlap: int, types: int) -> None:
     """Add to each slot the types of those slots that share enough with it."""
-    # A slot that takes most of the types, as that of a whole form does, says nothing about who is alike.
+    # A slot that takes most of the types, such as that of a whole form, does not show which types are alike.
     seen = [frozenset(slot) for slot in slots if 2 * len(slot) <= types]
     for slot in slots:
         before = frozenset(slot)
@@ -92,7 +92,7 @@ def _widen(slots: list[set[str]], overlap: int, types: int) -> None:
 
 
 def _literal_heads(terms: list[Term]) -> set[Head]:
-    """The function symbols, with their arities, that are constants wherever they stand."""
+    """Return the function symbols, with their arities, that are constants wherever they stand."""
     applied: dict[Head, set[Term]] = {}
     structural: set[Head] = set()
     for term in {part for form in terms for part in parts_of(form)}:
@@ -101,7 +101,7 @@ def _literal_heads(terms: list[Term]) -> set[Head]:
             if any(part.arguments for part in term.arguments):
                 structural.add(head_of(term))
     while True:
-        # What fills a slot of one symbol is no literal under another.
+        # A literal that fills a slot of one symbol is no part of a constant under another.
         fillers = {part for head in structural for part in applied[head]}
         more = {head for head, parts in applied.items() if parts & fillers} - structural
         if not more:
@@ -110,7 +110,7 @@ def _literal_heads(terms: list[Term]) -> set[Head]:
 
 
 def type_of(term: Term) -> str:
-    """The type of what has this outside: its function symbol; all numbers are of one type."""
+    """Return the type of a term: its function symbol; all numbers have one type."""
     name = _UNFIT.sub("_", term.name) or "empty"
     if is_special(name) or name in NOT_TYPES:
         return "text" if term.quoted else "anything" if term.is_anything else "number"

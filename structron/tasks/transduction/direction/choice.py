@@ -1,4 +1,4 @@
-"""From which end words are best read: both are tried on a part of them."""
+"""The choice of the reading direction: both are tried on a sample of the words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from structron.fit.stages import stage_of
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.settings import TransductionRecipe
 
-# Of CMUdict both together take a fourteenth of a training. With 10,000 and 5,000 words the answer was chance.
+# On CMUdict both together take a fourteenth of a training. With 10,000 and 5,000 words the answer was random.
 LEARNED, HELD_OUT, EPOCHS = 30_000, 30_000, 2
 
 
@@ -26,17 +26,17 @@ def better_direction(
     references: Sequence[Sequence[Sequence[str]]],
     stage: Stage | None = None,
 ) -> str:
-    """The direction in which more held-out words come out right; forward if both are equal."""
+    """Return the direction that gets more held-out words right; forward if both are equal."""
     order = np.random.default_rng(recipe.seed).permutation(len(xs))[: LEARNED + HELD_OUT]
     held = max(1, len(order) * HELD_OUT // (LEARNED + HELD_OUT))
     words = [list(xs[i]) for i in order]
     sounds = [[list(each) for each in references[i]] for i in order]
-    # What is to be found is a difference, for which the cheaper templates do; templates of one's own stay.
+    # Only the difference matters, so cheaper templates suffice; the user's own templates are kept.
     templates = "fast" if isinstance(recipe.templates, str) else recipe.templates
     shared = {"templates": templates, "combine": "none", "trials": 0, "epochs": EPOCHS}
     scores = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StructronWarning)  # the training itself will say it
+        warnings.simplefilter("ignore", StructronWarning)  # the main training warns about the same
         for number, direction in enumerate(DIRECTIONS):
             told = None if stage is None else partial(_half, stage, number)
             try:
@@ -44,7 +44,7 @@ def better_direction(
                     words[held:], sounds[held:], progress=stage_of(told, "direction", EPOCHS)
                 )
                 scores.append(made.score(words[:held], sounds[:held]))
-            except DataError:  # none of a few words has a derivation
+            except DataError:  # none of the few words has a derivation
                 scores.append(0.0)
     return FORWARD if scores[0] >= scores[1] else DIRECTIONS[1]
 

@@ -1,7 +1,7 @@
-"""Reading from the end: a word and what it becomes are turned round at the engine's doors, both ways.
+"""Reading from the end: words and their targets are reversed on their way into the engine and out of it.
 
-Behind the doors nothing knows of it: what a template calls before is nearer to the end of the word. What is
-learned from is turned round here, what is predicted in the bindings, where it costs least.
+The engine itself does not know the direction: what a template calls before is nearer to the end of the word.
+Training words are reversed here. Inputs and outputs are reversed in the bindings, where that is cheapest.
 """
 
 from __future__ import annotations
@@ -17,5 +17,5 @@ class BackwardCorpus(_core.TransductionCorpus):
     """A corpus of words that are read from their ends."""
 
     def add(self, source: Sequence[str], references: Sequence[Sequence[str]], /) -> None:
-        """One word, as it is written."""
+        """Add a word, given as it is written."""
         super().add(source[::-1], [reference[::-1] for reference in references])

@@ -1,8 +1,8 @@
-"""Second opinions: transducers that are asked, one after the other, where those before them are unsure.
+"""Second opinions: transducers that are asked in turn while the best output is uncertain.
 
-The first finds a few outputs. Where the best of them is not far ahead, an expert searches, too, and the
-weighted mean of the scores says which of the first one's outputs is the best; where that is not far ahead
-either, the next expert is asked.
+The first transducer finds a few outputs. If the best of them is not far ahead, an expert searches, too, and
+the weighted mean of the scores decides which of the first transducer's outputs is the best. If that one is
+not far ahead either, the next expert is asked.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from structron.search import Search
 
 RICH, OPPOSITE = "rich", "opposite"
 WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
-# Who can be asked, in this order, and each where the best is less than so much ahead. On the dev parts of
-# SIGMORPHON 2020 asking `opposite` about every word changed nothing, and asking it only below 20 lost a tenth
-# of a point (decision 41). How far down `rich` and then `opposite` are worth their time was found on held-out
-# words of CMUdict (decisions 42 and 44).
+# The possible experts in order, each with the lead of the best output below which it is asked. On the dev
+# parts of SIGMORPHON 2020 asking `opposite` about every word changed nothing, and asking it only below 20
+# lost a tenth of a point (decision 41). The limits for `rich` and then `opposite` come from held-out words of
+# CMUdict (decisions 42 and 44).
 UNSURE: dict[tuple[str, ...], tuple[float, ...]] = {
     (OPPOSITE,): (40.0,),
     (RICH,): (10.0,),
     (RICH, OPPOSITE): (10.0, 6.0),
 }
-# More candidates changed nothing; with two, a tenth of a point is lost.
+# More candidates changed nothing; with two, a tenth of a point was lost.
 CANDIDATES = 4
 
 Scored = list[tuple[list[str], float]]
@@ -45,7 +45,7 @@ def parse_combination(text: object) -> tuple[Part, ...]:
 
 
 def check_order(names: Iterable[str]) -> None:
-    """Refuse experts that are asked in another order than they can be."""
+    """Refuse experts in an order that is not possible."""
     given = tuple(names)
     if given and given not in UNSURE:
         possible = ", ".join(map("+".join, UNSURE))
@@ -57,23 +57,23 @@ class TransductionExpert(Expert[Any]):
 
     @classmethod
     def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
-        """It is one of those that are known, and has a search of its own."""
+        """Check that the expert is known and searches with a beam."""
         return name in WEIGHTS and search.kind == "beam"
 
 
 class Member(NamedTuple):
-    """One of those that are asked.
+    """A transducer that is asked.
 
     Attributes
     ----------
     engine
         The engine's predictor.
     weight
-        What its scores count, where those of the first count 1.
+        The weight of its scores; those of the first count 1.
     search
-        How it searches.
+        Its search.
     unsure
-        It is asked where the best output is less than this ahead.
+        It is asked if the lead of the best output is less than this.
     """
 
     engine: _core.FrozenTransducer
@@ -83,14 +83,14 @@ class Member(NamedTuple):
 
 
 class CombinedTransducer:
-    """A predictor that asks others where it is unsure.
+    """A predictor that asks experts when it is uncertain.
 
     Parameters
     ----------
     own
         The engine that finds the candidates.
     experts
-        In the order in which they are asked.
+        The experts in the order in which they are asked.
     """
 
     def __init__(self, own: _core.FrozenTransducer, experts: Sequence[Member]) -> None:
@@ -98,23 +98,23 @@ class CombinedTransducer:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching; comparing is not counted."""
+        """Return the CPU time spent searching, without the time for comparing."""
         return sum((each.engine.decode_seconds for each in self._experts), self._own.decode_seconds)
 
     def predict(self, xs: Sequence[Any], search: _core.Search, threads: int = 1) -> list[list[str]]:
-        """The best output of each source."""
-        # Where the first is sure, nothing but its best output is made.
+        """Return the best output of each source."""
+        # If the first is certain, only its best output is built.
         found = self._own.kbest(xs, CANDIDATES, search, threads, self._experts[0].unsure)
         return [best[0][0] for best in self._asked(xs, found, CANDIDATES, threads)]
 
     def kbest(self, xs: Sequence[Any], k: int, search: _core.Search, threads: int = 1) -> list[Scored]:
-        """The best candidates of each source with their scores, means of all that were asked about it."""
+        """Return the best candidates of each source, scored by the mean over all transducers asked."""
         candidates = max(k, CANDIDATES)
         found = self._asked(xs, self._own.kbest(xs, candidates, search, threads), candidates, threads)
         return found if k >= CANDIDATES else [best[:k] for best in found]
 
     def _asked(self, xs: Sequence[Any], found: list[Scored], candidates: int, threads: int) -> list[Scored]:
-        """What was found, in the order that it has when all were asked who are to be asked about it."""
+        """Rank the candidates by the opinions of all experts that must be asked about them."""
         unsure: Iterable[int] = range(len(found))
         counted = 1.0
         for expert in self._experts:
@@ -127,14 +127,14 @@ class CombinedTransducer:
         return found
 
     def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
-        """Its own beams."""
+        """Return the trace of its own search."""
         return self._own.trace(x, gold, search)
 
 
 def _ranked(candidates: Scored, counted: float, opinion: Scored, expert: Member) -> Scored:
-    """The candidates by the mean of all scores; of equal ones the first stays first."""
+    """Sort the candidates by the mean of all scores; the sort is stable."""
     known = {tuple(output): score for output, score in opinion}
-    # What the expert did not find is no better than the last that it found, and further behind than it looks.
+    # An output that the expert did not find is no better than its last one, and outside its search limit.
     worst, within = opinion[-1][1], expert.search.within
     if math.isfinite(within):
         worst = min(worst, opinion[0][1] - within)

@@ -1,4 +1,4 @@
-"""Learning the experts of a transducer: others, which learn the same words in another way."""
+"""Training of a transducer's experts, which learn the same words in another way."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def learn_experts(
     threads: int,
     stage: Stage | None = None,
 ) -> tuple[TransductionExpert, ...]:
-    """The experts that a recipe asks for, if any.
+    """Train the experts that a recipe asks for, if any.
 
     Parameters
     ----------
     make
         The estimator.
     recipe
-        That of the transducer they belong to, suited to its words: each expert learns as the one before it,
-        the first as the transducer itself, but for what its name says.
+        The recipe of the transducer, suited to its words. The first expert learns like the transducer itself,
+        and each other expert like the one before it, except for what its name says.
     """
     settings = recipe.as_dict() | {"combine": "none", "trials": 0, "threads": threads}
     learned = []
     for name, weight in recipe.experts:
         settings |= recipe.rich_settings if name == RICH else _turned(recipe, settings)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", StructronWarning)  # the transducer itself will say it
+            warnings.simplefilter("ignore", StructronWarning)  # the transducer itself warns about the same
             progress = stage_of(stage, f"expert {name}", recipe.epochs)
             given = list(map(list, xs)), [list(map(list, each)) for each in references]
             model = make(**settings).fit(*given, progress=progress).model_
@@ -47,6 +47,6 @@ def learn_experts(
 
 
 def _turned(recipe: TransductionRecipe, settings: dict[str, Any]) -> dict[str, Any]:
-    """From the other end; beside `rich` it also asks known words, which the first does not (decision 44)."""
+    """Return the settings for the other end; besides `rich` they ask known words, too (decision 44)."""
     turned = {"direction": FORWARD if settings["direction"] == BACKWARD else BACKWARD}
     return turned | {"templates": "rich_alike"} if recipe.templates == "rich" else turned

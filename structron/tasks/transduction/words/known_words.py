@@ -1,12 +1,11 @@
-"""Known words: how a word that begins alike, or ends alike, was cut and read.
+"""Known words: how a word with the same beginning, or the same end, was split and read.
 
-*Abrahams* is read as *Abraham* is, and *backhanded* begins as *backhand* does. Windows of letters see that in
-pieces; here the word that has the longest beginning in common with another is looked up, and the one that has
-the longest end, and templates see which pair each has at a place (`structron.tasks.transduction.features`).
-A word
-says nothing about itself: so a transducer learns how far others can be trusted.
+*Abrahams* is read like *Abraham*, and *backhanded* begins like *backhand*. Windows of letters see this only
+in pieces. Here the known word with the longest common beginning is looked up, and the one with the longest
+common end, and templates see the pair that each has at a place (`structron.tasks.transduction.features`). A
+word gives no hints about itself, so that a transducer learns how far others can be trusted.
 
-The engine's `core/tasks/transduction/known_words.hpp` finds the same.
+`core/tasks/transduction/known_words.hpp` is the engine's twin.
 """
 
 from __future__ import annotations
@@ -30,27 +29,27 @@ if TYPE_CHECKING:
 
     from structron.reference.text.alignment import Piece
 
-LONGEST_PIECE = 15  # of its source, as long as an aligner makes them
+LONGEST_PIECE = 15  # source symbols, the most that an aligner produces
 FEWEST = 3  # symbols in common
-LONGEST_REST = 3  # of a longer rest nothing is told but that it is longer
-MOST_AGREEING = 4  # more of them count as so many
+LONGEST_REST = 3  # all longer rests are equal
+MOST_AGREEING = 4  # larger counts are equal
 ARRAYS = ("numbers", "lengths", "by_end")
 REST, WHOLE, LONG = 0x52455354, 0x57484F4C45, 0x4C4F4E47
 
 
 class Hint(NamedTuple):
-    """What a known word tells about a place of another.
+    """The hint of a known word about a place of another word.
 
     Attributes
     ----------
     piece
-        The pair that it has there.
+        The pair that the known word has there.
     agree
-        How many more symbols both have, on the side where they part.
+        How many more symbols both share, towards the place where they part.
     rest
-        What is left of the other word where they part, from there outward; None if that is long.
+        The rest of the other word from where they part; None if it is long.
     whole
-        Whether nothing is left of the known word.
+        True if nothing is left of the known word.
     """
 
     piece: Piece
@@ -60,7 +59,7 @@ class Hint(NamedTuple):
 
     @property
     def keys(self) -> tuple[int, int, int]:
-        """What stands for each of these in a key; the last two are one."""
+        """Return the hashes of these for keys; the last two share one."""
         rest = WHOLE if self.whole else REST
         if self.rest is None:
             rest = combine(rest, LONG)
@@ -70,7 +69,7 @@ class Hint(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """A known word: how many symbols another one has in common with it, and how it is cut."""
+    """A known word, how many symbols another word shares with it, and how it is split."""
 
     shared: int
     word: tuple[str, ...]
@@ -79,18 +78,18 @@ class Alike(NamedTuple):
 
 @dataclass(frozen=True)
 class KnownWords:
-    """Words, each cut into pairs of pieces.
+    """Words, each split into pairs of pieces.
 
     Parameters
     ----------
     pieces
-        All that there are, sorted.
+        All pieces, sorted.
     numbers
-        Of all words, one after the other, the numbers of their pieces.
+        The numbers of the pieces of all words, one word after the other.
     lengths
-        How many pieces each word has.
+        The number of pieces of each word.
     by_end
-        Words are sorted; in this order they are when all are written backward.
+        The order in which the (sorted) words would be sorted if they were reversed.
     """
 
     pieces: tuple[Piece, ...]
@@ -99,7 +98,7 @@ class KnownWords:
     by_end: array[int]
 
     def __getstate__(self) -> dict[str, Any]:
-        # Words are put together again where they are needed.
+        # Words are rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __hash__(self) -> int:
@@ -107,7 +106,7 @@ class KnownWords:
 
     @classmethod
     def of(cls, cut: Iterable[Sequence[Piece]]) -> KnownWords:
-        """Those that are cut like this; of the same word the first way counts."""
+        """Collect words from their pieces; the first way to split a word counts."""
         words: dict[tuple[str, ...], Sequence[Piece]] = {}
         for pieces in cut:
             words.setdefault(spelled(pieces), pieces)
@@ -124,39 +123,39 @@ class KnownWords:
 
     @cached_property
     def words(self) -> list[tuple[tuple[str, ...], tuple[Piece, ...]]]:
-        """Each word, and how it is cut."""
+        """Return each word and how it is split."""
         cut = [self.pieces[number] for number in self.numbers]
         ends = list(accumulate(self.lengths))
         return [(spelled(cut[begin:end]), tuple(cut[begin:end])) for begin, end in zip([0, *ends], ends)]
 
     @property
     def packed(self) -> tuple[list[tuple[list[str], list[str]]], array[int], array[int], array[int]]:
-        """As the engine takes them."""
+        """Return the words as the engine takes them."""
         pieces = [(list(source), list(target)) for source, target in self.pieces]
         return pieces, self.numbers, self.lengths, self.by_end
 
     def hints(self, word: Sequence[str]) -> list[tuple[Hint | None, Hint | None]]:
-        """For each place of a word what the one tells that begins alike, and the one that ends alike."""
+        """Return for each place of a word the hints by its beginning and by its end."""
         begin, end = (self._hints(tuple(word), way) for way in (1, -1))
         return [(begin.get(place), end.get(place)) for place in range(len(word))]
 
     def alike(self, word: Sequence[str]) -> tuple[Alike | None, Alike | None]:
-        """The known word that begins alike, and the one that ends alike."""
+        """Return the known words with the longest common beginning and with the longest common end."""
         return self._alike(tuple(word), 1), self._alike(tuple(word), -1)
 
     def _alike(self, word: tuple[str, ...], way: int) -> Alike | None:
-        """The one with most symbols in common, from the beginning or, with `way` -1, from the end."""
+        """Find the word with most symbols in common from the beginning, or from the end if `way` is -1."""
         others = [
             Alike(in_common(word[::way], known[::way]), known, cut)
             for known, cut in self.words
             if known != word
         ]
-        # Of several the shortest, and then the first.
+        # Ties go to the shortest word, then to the first.
         best = max(others, key=lambda other: (other.shared, -len(other.word)), default=None)
         return None if best is None or best.shared < FEWEST else best
 
     def _hints(self, word: tuple[str, ...], way: int) -> dict[int, Hint]:
-        """What is told, by place."""
+        """Return the hints by place."""
         alike = self._alike(word, way)
         if alike is None:
             return {}
@@ -176,7 +175,7 @@ class KnownWords:
         return found
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """As arrays of a model file."""
+        """Return the words as arrays of a model file."""
         import numpy as np
 
         own = pack_sequences("known.source", [source for source, _ in self.pieces])
@@ -187,7 +186,7 @@ class KnownWords:
 
     @classmethod
     def restore(cls, arrays: Arrays) -> KnownWords:
-        """Those of a model file."""
+        """Restore the words from a model file."""
         sources, targets = (unpack_sequences(arrays, f"known.{side}") for side in ("source", "target"))
         numbers, lengths, by_end = (numbers_of(arrays, f"known.{name}") for name in ARRAYS)
         if (
@@ -203,17 +202,20 @@ class KnownWords:
 
 
 def _all_below(count: int, numbers: array[int]) -> bool:
-    """Of a million numbers this is most of what a model takes to load, unless the engine looks at them."""
+    """Return True if all numbers are below `count`.
+
+    The engine does this, since for a million numbers it would otherwise take most of the loading time.
+    """
     return not numbers or _core.largest(numbers) < count
 
 
 def spelled(pieces: Iterable[Piece]) -> tuple[str, ...]:
-    """The word that is cut like this."""
+    """Return the word that consists of these pieces."""
     return tuple(symbol for source, _ in pieces for symbol in source)
 
 
 def in_common(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many symbols both begin with."""
+    """Count the symbols that both begin with."""
     for n, (x, y) in enumerate(zip(a, b)):
         if x != y:
             return n

@@ -1,4 +1,4 @@
-"""Source symbols that a transducer has never seen; a warning says so."""
+"""Source symbols that a transducer has never seen, and the warning about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHOWN = 5
 
 
 def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Counter[str]:
-    """The symbols of inputs that the model has no piece for, and how often each is there."""
+    """Count the symbols of inputs for which the model has no piece."""
     found: Counter[str] = Counter()
     for symbols in sources:
         if not known.issuperset(symbols):
@@ -18,7 +18,7 @@ def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Cou
 
 
 def unseen_symbols(unseen: Counter[str], known: frozenset[str]) -> str | None:
-    """What to say of symbols that a transducer passes over; None if there are none."""
+    """Return the warning about symbols that a transducer skips; None if there are none."""
     if not unseen:
         return None
     listed = ", ".join(f"{symbol!r} ({count:,})" for symbol, count in unseen.most_common(SHOWN))

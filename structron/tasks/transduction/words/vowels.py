@@ -1,8 +1,8 @@
-"""Which symbols are vowels, found in the words alone (Sukhotin 1962).
+"""Vowels, found from the words alone (Sukhotin 1962).
 
-Vowels and consonants alternate: the symbol that stands most often beside others is a vowel, and what stands
-beside vowels is less likely to be one. The algorithm is exact and has no settings. Where symbols are
-syllables, as kana, the two classes mean less, but they are classes still.
+Vowels and consonants alternate: the symbol that most often stands beside others is a vowel, and the
+neighbours of vowels are less likely to be vowels. The algorithm is exact and has no settings. If symbols are
+syllables, as in kana, the two classes mean less but are still useful as classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_VOWELS = Vowels()
 
 
 def find_vowels(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """The vowels among the symbols of these words, sorted.
+    """Return the vowels among the symbols of these words, sorted.
 
     >>> find_vowels(["banana", "tomato", "potato", "melon"])
     ('a', 'e', 'o')
@@ -38,7 +38,7 @@ def find_vowels(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
     left = {symbol: others.total() for symbol, others in sorted(beside.items())}
     vowels = []
     while left:
-        found = max(left, key=left.__getitem__)  # of several the first in order
+        found = max(left, key=left.__getitem__)  # ties go to the first in order
         if left.pop(found) <= 0:
             break
         vowels.append(found)
