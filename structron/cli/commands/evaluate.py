@@ -215,7 +215,9 @@ def _items(
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """What decides how a file is read that has what the model predicts."""
-    extra = {name: getattr(estimator, name) for name in face.extra_settings(task) if hasattr(estimator, name)}
+    extra = {
+        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
+    }
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
     return settings | task_cli.settings_to_compare(task)
 
@@ -268,7 +270,7 @@ def _compared(
     task: AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
     settings = {} if recipe is None else recipe().as_dict()
-    settings |= {name: each.default for name, each in face.extra_settings(task).items()}
+    settings |= {name: each.default for name, each in task_cli.extra_settings(task).items()}
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
