@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import structron
 from structron.cli.commands import info, predict
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.errors import ModelError, StructronError
 from structron.io import Report
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 from structron.io.model_file import archive
 from structron.io.model_file.header import DIGEST_AT, DIGEST_END
 from structron.io.values.trees import find_fault

@@ -9,15 +9,15 @@ from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
-from structron.io.formats.raw import Paragraph
+from structron.io.files.streams import writing
+from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline.document import AnalysedSentence
