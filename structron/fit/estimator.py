@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from structron.fit.locks import exclusive
+from structron.fit.parameters import exclusive
 from structron.fit.predictor import Predictor
 from structron.fit.problem import (
     ALL,
@@ -25,7 +25,6 @@ from structron.fit.problem import (
     with_packed,
 )
 from structron.model import Model, TaskT
-from structron.search import Search
 
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Checkpoint
@@ -60,15 +59,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     @property
     def recipe(self) -> RecipeT:
         """The parameters, checked."""
-        from structron.learners import Learner
-        from structron.updates import Update
-
-        settings = self._settings()
-        search, update, learner = (settings[name] for name in ("search", "update", "learner"))
-        settings["search"] = str(search) if isinstance(search, Search) else search
-        settings["update"] = update.name if isinstance(update, Update) else update
-        settings["learner"] = str(learner) if isinstance(learner, Learner) else learner
-        return self.recipe_type(**settings)
+        return self.recipe_type(**self._settings())
 
     def steps(self) -> list[Step]:
         """What `fit` does with data before the first epoch, in this order; each says what it is for."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
@@ -11,10 +10,11 @@ from structron import explaining
 from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.examples import Examples, as_given
-from structron.fit.parameters import Parameters, not_fitted
+from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ K = 32  # outputs that are held against the one predicted
 _FILES = "_files"  # in a pickle: the model and its training
 
 
-class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
+class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """The half of an estimator that uses what was learned.
 
     It is generic as its `Problem` is.
@@ -50,8 +50,6 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     streams: ClassVar[bool] = False  # whether it can learn from files that are packed on disk
     recipe_type: type[RecipeT]
     problem_type: ClassVar[type[Problem[Any, Any, Any, Any, Any]]]
-
-    threads: int
 
     _fitted: Fitted[TaskT, FindingsT] | None = None
 
@@ -272,22 +270,20 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
             estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **restored.parameters)
         except SettingError:
             # Made by another version, with settings this one does not know; it can predict all the same.
-            known = {"search": model.search} | dict(restored.known) | dict(restored.parameters)
+            known: dict[str, Any] = {"search": model.search, **restored.known, **restored.parameters}
             estimator = cls(**known)
         history = [training.Epoch.from_record(record) for record in model.about.get("epochs", [])]
         estimator._fitted = Fitted(model, history, restored.findings)
         return estimator
 
     def _check_threads(self) -> None:
-        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
-            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
-        self.threads = int(self.threads)
+        self.threads = settings_of(Threads)["threads"].checked(self.threads)
         if self.threads > 1:  # one thread needs no module that counts processors
             from structron.engine.processors import useful_threads
 
             useful_threads(self.threads)
 
     @classmethod
-    def from_recipe(cls, recipe: Recipe, **extra: object) -> Self:
+    def from_recipe(cls, recipe: Recipe, **extra: Any) -> Self:
         """An estimator with the settings of a recipe."""
         return cls(**recipe.as_dict(), **extra)

@@ -19,7 +19,7 @@ from structron.fit.schedules.schedule import Stage
 from structron.fit.signature import origin_of, signature_of
 from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
 from structron.fit.trials.trials import choose
-from structron.io.files.drafts import kept_in
+from structron.io.files.step_cache import kept_in
 from structron.model import TaskT
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]

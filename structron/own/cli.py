@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.draw.beams import Drawing
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
-from structron.io.files import files
-from structron.io.files.line_by_line import line_by_line
+from structron.io.files import streams
+from structron.io.files.line_parsing import line_by_line
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.io import Report
     from structron.model import Model
     from structron.own.estimator import OwnEstimator
@@ -35,11 +35,6 @@ class Line:
         return len(self.text)
 
 
-@dataclass(frozen=True)
-class NoExtraSettings:
-    """It takes nothing besides its settings."""
-
-
 class OwnCLI:
     """Reads, scores and shows lines of text; a subclass names its `estimator`, and may read other files.
 
@@ -53,7 +48,6 @@ class OwnCLI:
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
     formats: tuple[str, ...] = ()
-    extra: type[Any] = NoExtraSettings
     estimator: type[OwnEstimator]
 
     # ------------------------------------------------------------------------------------ reading, writing
@@ -86,7 +80,7 @@ class OwnCLI:
             raise SettingError(
                 f"files of {self.estimator.kind} have one form; leave --format and --columns out"
             )
-        with files.reading(place, reading.encoding) as lines:
+        with streams.reading(place, reading.encoding) as lines:
             for found, _ in line_by_line(
                 lines,
                 self.parse,

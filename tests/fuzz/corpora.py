@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from structron.alignment.pairs import Aligner
 from structron.cli.commands import predict
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading, ReadingMore
-from structron.cli.terminal import streams
 from structron.errors import SettingError, StructronError
 from structron.io import Report
-from structron.io.files.files import writing
-from structron.io.formats.aligned import read_aligned
+from structron.io.files.streams import writing
+from structron.io.formats.aligned_pairs import read_aligned
 from structron.io.formats.arpa import read_arpa
 from structron.io.formats.clusters import read_clusters
 from structron.io.formats.pharaoh import read_links

@@ -10,11 +10,11 @@ import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.files import streams
+from structron.cli.files.places import check_places, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.places import check_places, pictures, refuse_overlap
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def draw_reliability(named: dict[str, Sequence[Bin]], path: Path) -> list[Path]:
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE, ORANGE
-    from structron.theory.picture import save
+    from structron.theory.plots import save
 
     figure = Figure(figsize=(4.6, 4.4), layout="constrained")
     panel = figure.subplots()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,9 @@ from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.files import streams
+from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal import streams
-from structron.cli.terminal.places import pictures, refuse_overlap
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 
@@ -121,9 +121,7 @@ def evaluate(
     wanted.check(as_json)
     if not is_model(model, task_name):
         refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
-        refused["--answers"] = answers
-        if name := next((name for name, given in refused.items() if given), None):
-            raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
+        _refuse_given(model, refused | {"--answers": answers})
         task, figures = _compared(model, gold, wanted, task_name, target, reading, confusions)
         _print(task, figures, as_json)
         return
@@ -138,6 +136,12 @@ def evaluate(
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions, wanted) | {"model": model}
     _print(task, figures, as_json)
+
+
+def _refuse_given(place: str, options: Mapping[str, object]) -> None:
+    """Refuse options that were given and are for models, for a file that is none."""
+    if name := next((name for name, given in options.items() if given), None):
+        raise SettingError(f"{place}: {name} is for models, and this is not a model file; leave it out")
 
 
 def _print(task: AnyTaskCLI, figures: Plain, as_json: bool) -> None:
@@ -215,7 +219,9 @@ def _items(
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """What decides how a file is read that has what the model predicts."""
-    extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
+    extra = {
+        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
+    }
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
     return settings | task_cli.settings_to_compare(task)
 
@@ -267,7 +273,8 @@ def _compared(
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task: AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
-    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
+    settings = {} if recipe is None else recipe().as_dict()
+    settings |= {name: each.default for name, each in task_cli.extra_settings(task).items()}
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
@@ -323,15 +330,15 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
 
 def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
     """The format by names and first lines; it is text only if both files are."""
-    from structron.io.files import sniff
+    from structron.io.files import detection
 
     if "-" in (guess, gold):
         return None
     first = _peeked(guess, reading)
-    if sniff.is_text(first):
-        return "text" if sniff.is_text(_peeked(gold, reading)) else None
+    if detection.is_text(first):
+        return "text" if detection.is_text(_peeked(gold, reading)) else None
     try:
-        found = sniff.by_name(guess) or sniff.by_lines(guess, first)
+        found = detection.by_name(guess) or detection.by_lines(guess, first)
     except DataError:
         return None
     # Pairs look like columns, but for the blank lines between sentences.
@@ -339,7 +346,7 @@ def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
 
 
 def _peeked(place: str, reading: Reading) -> list[str]:
-    from structron.io.files import files, sniff
+    from structron.io.files import detection, streams
 
-    with files.reading(place, reading.encoding) as lines:
-        return lines.peek(sniff.LOOK)
+    with streams.reading(place, reading.encoding) as lines:
+        return lines.peek(detection.LOOK)

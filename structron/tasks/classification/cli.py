@@ -16,7 +16,7 @@ from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Report
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 from structron.io.formats.documents import Document, read_documents
 from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores
@@ -25,15 +25,10 @@ from structron.tasks.classification.features import PRESETS
 from structron.tasks.classification.showing import show
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
     from structron.tasks.classification.task import ClassificationTask
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A classifier takes nothing besides its recipe."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +58,6 @@ class Classification:
     formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
-    extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]

@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.files.sentences import with_rank
 from structron.cli.terminal.counting import counted, counted_names
-from structron.cli.terminal.sentences import with_rank
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
-from structron.settings import setting
 from structron.tasks.parsing import reading as own
 from structron.tasks.parsing.estimator import Parser
 from structron.tasks.parsing.features.sets import ALL_PRESETS
-from structron.tasks.parsing.problem import ROOTS
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.parsing.trees.task import TreeTask
 
 CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a parser takes besides its recipe."""
-
-    roots: str = setting("one", "How many words of a tree may be attached to the root", "HOW", choices=ROOTS)
-
-    def __post_init__(self) -> None:
-        if self.roots not in ROOTS:
-            raise SettingError(f"roots {self.roots!r} is not known; use one or many")
 
 
 class Parsing:
@@ -47,7 +33,6 @@ class Parsing:
     formats: tuple[str, ...] = ("conllu", "columns")
     presets = ALL_PRESETS
     estimator = Parser
-    extra = ExtraSettings
     # Trees that are only compared may have any number of roots.
     when_compared: dict[str, Any] = {"roots": "many"}  # noqa: RUF012
 
@@ -121,7 +106,7 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for trees that were predicted before."""
-        from structron.cli.terminal.line_up import check_lined_up
+        from structron.cli.files.line_up import check_lined_up
         from structron.tasks.parsing.measures import figures_of
 
         check_lined_up(guess, gold)
@@ -136,7 +121,7 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
     ) -> list[Judged]:
         """The same for trees that were predicted before."""
-        from structron.cli.terminal.line_up import check_lined_up
+        from structron.cli.files.line_up import check_lined_up
 
         check_lined_up(guess, gold)
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))

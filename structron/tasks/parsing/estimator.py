@@ -3,71 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from structron.errors import DataError, SettingError
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either
-from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
+from structron.fit.parameters import exclusive, parameters
 from structron.fit.problem import Fitted
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.search import Forest, Search, parse_search
+from structron.settings import setting
 from structron.tasks.parsing.inputs import Sentences, read_trees
-from structron.tasks.parsing.problem import Findings, ParsingProblem
-from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.problem import ROOTS, Findings, ParsingProblem
+from structron.tasks.parsing.settings import ParsingRecipe, ParsingSettings
 from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
     from structron.fit.online import Online
-    from structron.learners import Learner
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
     from structron.tasks.parsing.graph.pruner import PrunedArcs
-    from structron.updates import Update
 
 
-class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
+@parameters
+class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], ParsingSettings):
     """Gives every word of a sentence its head and its relation to it.
 
     A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
     (heads, relations), where words count from 1 and 0 is the root. Parameters are explained in
     `structron.fit.ParsingRecipe`.
-
-    Parameters
-    ----------
-    templates, system, oracle, search, update, learner, epochs, seed, shuffle
-        How it learns; with system ``graph`` it searches all trees at once, over a chart.
-    labelled, crossing
-        Whether there are relations, and what becomes of training trees with crossing arcs.
-    pruner
-        With system graph, which arcs are worth looking at.
-    combine
-        ``graph+backward`` and the like: other parsers become part of the model and have a say in which tree
-        is the best.
-    tagger
-        ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
-    clusters
-        A file of word clusters, for templates such as ``s0.cluster(4)``; None for none.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    roots
-        ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
-    columns
-        For sentences from files, the columns that templates see, the words first; by default ``form upos xpos
-        feats lemma`` of CoNLL-U, and word and tag of other formats.
-
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -91,69 +56,18 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     recipe_type = ParsingRecipe
     problem_type = ParsingProblem
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        system: str = ParsingRecipe.system,
-        oracle: str = ParsingRecipe.oracle,
-        search: str | Search = ParsingRecipe.search,
-        update: str | Update = ParsingRecipe.update,
-        learner: str | Learner = ParsingRecipe.learner,
-        epochs: int = ParsingRecipe.epochs,
-        seed: int = 0,
-        shuffle: bool = True,
-        labelled: bool = True,
-        crossing: str = ParsingRecipe.crossing,
-        pruner: str | None = "auto",
-        combine: str | None = "auto",
-        tagger: str | None = "none",
-        clusters: str | Path | None = "none",
-        cut: int | str = ParsingRecipe.cut,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = ParsingRecipe.half,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        roots: str = "one",
-        columns: Sequence[str | int] | None = None,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.system = system
-        self.oracle = oracle
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.labelled = labelled
-        self.crossing = crossing
-        self.pruner = pruner
-        self.combine = combine
-        self.tagger = tagger
-        self.clusters = clusters
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
-        self.roots = roots
-        self.columns = columns
-
-    def _settings(self) -> dict[str, Any]:
-        return super()._settings() | {"clusters": self.clusters or "none", "combine": self.combine or "none"}
+    roots: str = setting(
+        default="one",
+        help="How many words of a tree may be attached to the root",
+        metavar="HOW",
+        choices=ROOTS,
+    )
+    columns: Sequence[str | int] | None = setting(
+        default=None,
+        help="The columns of sentences from files that templates see, the words first; otherwise form upos "
+        "xpos feats lemma of CoNLL-U, and word and tag of other formats",
+        flags=None,
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -195,7 +109,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         return self._batch(X, y, either(classes, labels))
 
     def online(self, labels: Sequence[str]) -> Online:
-        """Learning in small batches, see `Estimator.online`."""
+        """Learn in small batches, see `Estimator.online`."""
         self._refuse_batches()
         return super().online(labels)
 
@@ -283,9 +197,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             how = Forest(how.width)
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
-            (tree,) = read_trees(
-                inputs.source, [gold], labelled=labelled, one_root=ParsingProblem.of(self).one_root
-            )
+            one_root = ParsingProblem.of(self).one_root
+            (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=one_root)
             if not model.task.builds(tree):
                 raise DataError(
                     f"the gold tree has crossing arcs, which {model.task.called} does not build; give another"

@@ -147,7 +147,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         suited = plan.recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
         view, seen = first_look(suited, given.source, templates, self.threads, context.stage)
-        chosen = {"templates": templates} | {name: getattr(suited, name) for name in _chosen(suited)}
+        chosen = {"templates": templates} | {name: getattr(suited, name) for name in _chosen(plan.recipe)}
         examples = Examples(given.xs, given.ys, seen, seen.place)
         return replace(plan, recipe=suited, examples=examples, findings=Findings(view, chosen, {}))
 

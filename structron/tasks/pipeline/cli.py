@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
-from structron.io.formats.raw import Paragraph
+from structron.io.files.streams import writing
+from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline.document import AnalysedSentence
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 
 
 Item = Sentence | Paragraph
-
-
-@dataclass(frozen=True)
-class NoSettings:
-    """A pipeline is trained by a command of its own."""
 
 
 class PipelineCLI:
@@ -41,8 +35,8 @@ class PipelineCLI:
     formats: tuple[str, ...] = ("conllu",)
     presets: Collection[str] = ()
     estimator = Pipeline
-    extra = NoSettings
     starts = STARTS
+    start: str | None = None  # what the command was told is given
 
     def looks_given(self, place: str) -> bool:
         """Whether there are words with blanks between them."""
@@ -75,7 +69,7 @@ class PipelineCLI:
 
     def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
         """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
-        estimator.start = reading.start
+        self.start = reading.start
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
@@ -89,7 +83,7 @@ class PipelineCLI:
         # A stream has paragraphs or sentences, never both.
         yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
         sentences = [item for item in items if isinstance(item, Sentence)]
-        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
+        yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
         """As CoNLL-U."""
@@ -111,7 +105,7 @@ class PipelineCLI:
 
         Without a parser it has the rows that apply.
         """
-        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 

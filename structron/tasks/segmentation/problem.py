@@ -11,10 +11,10 @@ from structron.fit.examples import Examples, format_of
 from structron.fit.inputs import check_ordered
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
 from structron.io import Sentence
-from structron.io.formats.raw import paragraphs
+from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage, aligned, passages
-from structron.segments.segmented import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.task import SegmentationTask

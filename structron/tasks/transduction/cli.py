@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs
 from structron.tasks.transduction.estimator import Transducer
 from structron.tasks.transduction.features import PRESETS
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.transduction.task import TransductionTask
 
 
 Symbols = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A transducer takes nothing besides its recipe."""
 
 
 class Transduction:
@@ -39,7 +33,6 @@ class Transduction:
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
-    extra = ExtraSettings
 
     def looks_given(self, place: str) -> bool:
         """Whether it is a word: letters, and what stands between them."""

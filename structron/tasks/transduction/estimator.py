@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Self
 
 from structron.errors import SettingError
 from structron.fit.estimator import Estimator
-from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
+from structron.fit.parameters import exclusive, parameters
 from structron.search import Search, parse_search
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.problem import Findings, Output, Script, TransductionProblem
-from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.settings import TransductionRecipe, TransductionSettings
 from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
-    from structron.learners import Learner
     from structron.reference.sequence.trace import Trace
-    from structron.updates import Update
 
 
-class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output]):
+@parameters
+class Transducer(
+    Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output], TransductionSettings
+):
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.
 
     ``Transducer().fit(X, y)`` is the good choice; parameters are explained in
@@ -35,32 +35,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
     a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
     of `Pair` as they are read from files, without y.
-
-    Parameters
-    ----------
-    templates, search, update, learner, epochs, seed, shuffle, anew
-        How it learns.
-    longest_source, longest_target, deletions, both, maximise, least
-        How pairs are aligned, and which pieces are kept.
-    unreachable
-        What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
-    combine
-        Who is asked where it is unsure: ``none``, ``opposite``, ``rich``, ``rich+opposite``; ``auto``.
-    direction
-        From which end words are read: ``forward``, ``backward``; ``auto``.
-    source_symbols, target_symbols
-        How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -88,71 +62,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     kind = "transduction"
     recipe_type = TransductionRecipe
     problem_type = TransductionProblem
-
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        longest_source: int = 2,
-        longest_target: int = 2,
-        deletions: bool = True,
-        both: bool = False,
-        maximise: str = "joint",
-        least: int | str = "auto",
-        anew: int | str = "auto",
-        unreachable: str = "skip",
-        combine: str = "auto",
-        direction: str = "auto",
-        source_symbols: str = "auto",
-        target_symbols: str = "auto",
-        cut: int | str = "auto",
-        bits: int = 0,
-        negligible: float | str = "auto",
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.longest_source = longest_source
-        self.longest_target = longest_target
-        self.deletions = deletions
-        self.both = both
-        self.maximise = maximise
-        self.least = least
-        self.anew = anew
-        self.unreachable = unreachable
-        self.combine = combine
-        self.direction = direction
-        self.source_symbols = source_symbols
-        self.target_symbols = target_symbols
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -216,7 +125,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         """
         if self.recipe.experts and self._fitted is None:
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
-
         problem = TransductionProblem(self.source_symbols, self.target_symbols, self.threads, pairs, True)
         return self._batch(X, y, classes, problem)
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.lines import write_lines
 from structron.fit.signature import checksum
 from structron.io import Report
-from structron.io.formats.parallel import Segment, present
+from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh
-from structron.settings import setting
 from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.estimator import Translator
 from structron.tasks.translation.features import PRESETS
@@ -24,22 +22,13 @@ from structron.tasks.translation.reading import read_sides, read_stream
 from structron.tasks.translation.showing import show
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
 
 # By system, what its table holds and the names of its dense features.
 TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
 DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a translator takes besides its recipe."""
-
-    language_model: str | None = setting(
-        None, "An n-gram model in the ARPA format; otherwise one is made from TGT", "FILE"
-    )
 
 
 class Translation:
@@ -50,7 +39,6 @@ class Translation:
     formats: tuple[str, ...] = ("text",)
     presets = PRESETS
     estimator = Translator
-    extra = ExtraSettings
 
     def labelled(
         self, place: tuple[str, ...], reading: Reading, report: Report, settings: Mapping[str, Any]
