@@ -13,9 +13,9 @@ from importlib import import_module
 import click
 
 from structron.cli.command_list import HELP, PLACES
+from structron.cli.files.streams import ReaderGone
 from structron.cli.terminal.progress import waited_for
 from structron.cli.terminal.standard import drop_stdout, end_quickly, interruptible, repair_streams
-from structron.cli.terminal.streams import ReaderGone
 from structron.cli.terminal.warnings import plainly
 from structron.errors import OUT_OF_MEMORY, StructronError
 

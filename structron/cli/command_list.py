@@ -22,4 +22,8 @@ HELP = {
     "demo": "See what it does, in about a minute; needs no data.",
 }
 
-PLACES = {"demo": "structron.demo.command"}  # it stands above the tasks, which the commands do not know
+PLACES = {
+    "curve": "structron.cli.commands.trials.curve",
+    "demo": "structron.demo.command",  # it shows some tasks, and no file of `cli` names one
+    "tune": "structron.cli.commands.trials.tune",
+}

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from structron import registry
-from structron.cli.terminal.reading import Reading as Reading
+from structron.cli.files.reading import Reading as Reading
 from structron.errors import ModelError, SettingError
 
 if TYPE_CHECKING:
     import click
 
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
     from structron.metrics import Judged

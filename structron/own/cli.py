@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.draw.beams import Drawing
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
 from structron.io.files import files
 from structron.io.files.line_by_line import line_by_line
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.io import Report
     from structron.model import Model
     from structron.own.estimator import OwnEstimator

@@ -17,7 +17,7 @@ from structron.errors import SettingError
 from structron.serve.app import Say, Service
 from structron.serve.guard import LOCAL, App, Guard
 from structron.serve.limits import Limits
-from structron.serve.timeouts import patient
+from structron.serve.timeouts import limited_protocol
 
 ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # signals that end a server
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -125,7 +125,7 @@ def _config(app: App, limits: Limits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         # With CORS every answer needs its headers, and takes the long way.
-        http=patient(limits, app.turned_away) if isinstance(app, Guard) else patient(limits),
+        http=limited_protocol(limits, *([app.turned_away] if isinstance(app, Guard) else [])),
         ws="none",
         lifespan="on",
         log_config=None,

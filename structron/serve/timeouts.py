@@ -30,162 +30,171 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: what is not sent when a connection
 REASONS = {BUSY: "Service Unavailable", HEADERS: "Request Header Fields Too Large", SLOW: "Request Timeout"}
 
 
-def patient(
-    limits: Limits, turned_away: TurnedAway = lambda headers, under_way: None
-) -> type[asyncio.Protocol]:
-    """The connections of a server with these limits, and what says that a prediction has no place to wait."""
+def _never(headers: Sequence[tuple[bytes, bytes]], under_way: int) -> None:
+    """Turn nobody away."""
 
-    class Patient(HttpToolsProtocol):
-        """Waits for the head of a request for so long, and takes so many bytes of it."""
 
-        head = 0  # bytes of a head that is not whole
-        in_head = True
-        timer: asyncio.TimerHandle | None = None
-        lingering: asyncio.TimerHandle | None = None  # when a connection that was refused is closed
-        end: asyncio.TimerHandle | None = None  # when a connection that is being closed is cut
-        is_ending = False  # the server is; nothing more is taken
-        is_refused = False  # what comes now is not looked at
-        refusal: Refused | None = None  # what a request is told once all of it is read away
+class LimitedProtocol(HttpToolsProtocol):
+    """A connection that waits for the head of a request for a limited time, and takes a limited size."""
 
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            if len(self.connections) > limits.connections:
-                self._refuse(BUSY, "too many clients; ask again", {"Retry-After": "1"})
-            else:
-                self._wait()
+    limits: Limits
+    turned_away: TurnedAway
 
-        def data_received(self, data: bytes) -> None:
-            if self.is_refused or self.transport.is_closing():
-                return
-            super().data_received(data)
-            if self.in_head:
-                self.head += len(data)
-                if self.head > limits.headers:
-                    self._refuse(HEADERS, f"the head has more than {limits.headers:,} bytes; send less")
+    head = 0  # bytes of a head that is not whole
+    in_head = True
+    timer: asyncio.TimerHandle | None = None
+    lingering: asyncio.TimerHandle | None = None  # when a connection that was refused is closed
+    end: asyncio.TimerHandle | None = None  # when a connection that is being closed is cut
+    is_ending = False  # the server is; nothing more is taken
+    is_refused = False  # what comes now is not looked at
+    refusal: Refused | None = None  # what a request is told once all of it is read away
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._stop_waiting()
-            # A timer holds its connection: thousands that were refused would stay in memory until then.
-            for timer in (self.lingering, self.end):
-                if timer is not None:
-                    timer.cancel()
-            super().connection_lost(exc)
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > self.limits.connections:
+            self._refuse(BUSY, "too many clients; ask again", {"Retry-After": "1"})
+        else:
+            self._wait()
 
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self.scope[ABORT] = self._cut  # type: ignore[literal-required]
-            self.in_head, self.head = True, 0
-            if self.timer is None:
-                self._wait()
+    def data_received(self, data: bytes) -> None:
+        if self.is_refused or self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.in_head:
+            self.head += len(data)
+            if self.head > self.limits.headers:
+                self._refuse(HEADERS, f"the head has more than {self.limits.headers:,} bytes; send less")
 
-        def on_headers_complete(self) -> None:
-            self.in_head = False
-            self._stop_waiting()
-            if self._is_plain_prediction():
-                self.refusal = turned_away(self.headers, len(self.tasks))
-                self.scope[EXPECTED] = self.refusal is None  # type: ignore[literal-required]
-            if self.refusal is None:
-                super().on_headers_complete()
-            else:
-                self._wait()  # for its body
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        # A timer holds its connection: thousands that were refused would stay in memory until then.
+        for timer in (self.lingering, self.end):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
 
-        def on_body(self, body: bytes) -> None:
-            if self.refusal is None:
-                super().on_body(body)
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope[ABORT] = self._cut  # type: ignore[literal-required]
+        self.in_head, self.head = True, 0
+        if self.timer is None:
+            self._wait()
 
-        def on_message_complete(self) -> None:
-            if self.refusal is None:
-                super().on_message_complete()
-                return
-            refused, self.refusal = self.refusal, None
-            self._stop_waiting()
-            keeps = self.parser.should_keep_alive() and not self.is_ending
-            headers = {**refused.headers, **({} if keeps else {"Connection": "close"})}
-            self.transport.write(answer(refused.status, str(refused), headers))
-            self.on_response_complete() if keeps else self.transport.close()
+    def on_headers_complete(self) -> None:
+        self.in_head = False
+        self._stop_waiting()
+        if self._is_plain_prediction():
+            self.refusal = self.turned_away(self.headers, len(self.tasks))
+            self.scope[EXPECTED] = self.refusal is None  # type: ignore[literal-required]
+        if self.refusal is None:
+            super().on_headers_complete()
+        else:
+            self._wait()  # for its body
 
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            if self.transport.is_closing():
-                self._cut_later()
-            elif not self.pipeline and self.cycle is not None and self.cycle.more_body:
-                self._end()  # answered before it was whole: what follows is no request
+    def on_body(self, body: bytes) -> None:
+        if self.refusal is None:
+            super().on_body(body)
 
-        def shutdown(self) -> None:
-            if self.refusal is None:
-                super().shutdown()
-            self.is_ending = True
+    def on_message_complete(self) -> None:
+        if self.refusal is None:
+            super().on_message_complete()
+            return
+        refused, self.refusal = self.refusal, None
+        self._stop_waiting()
+        keeps = self.parser.should_keep_alive() and not self.is_ending
+        headers = {**refused.headers, **({} if keeps else {"Connection": "close"})}
+        self.transport.write(answer(refused.status, str(refused), headers))
+        self.on_response_complete() if keeps else self.transport.close()
 
-        def _is_plain_prediction(self) -> bool:
-            """Whether it can be turned away here: alone on its connection, whose client reads, and small."""
-            length = dict(self.headers).get(b"content-length", b"")
-            return (
-                self.url == PREDICT.encode()
-                and self.parser.get_method() == b"POST"
-                and (self.cycle is None or self.cycle.response_complete)
-                and not (self.pipeline or self.flow.write_paused or self.expect_100_continue)
-                and length.isdigit()
-                and len(length) < 18
-                and int(length) <= limits.body
-            )
-
-        def timeout_keep_alive_handler(self) -> None:
-            if not self.transport.is_closing():
-                self._end()
-
-        def _end(self) -> None:
-            """Say and read nothing more, and close as soon as the client has had time to read.
-
-            Closed at once, what the client is still sending would be answered by a reset, and it might never
-            see what it was told.
-            """
-            self._stop_waiting()
-            self._unset_keepalive_if_required()
-            self.is_refused = True
-            self.connections.discard(self)
-            self.transport.write_eof()
-            self.lingering = self.loop.call_later(min(LINGER, limits.seconds), self._close)
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.is_closing():
             self._cut_later()
+        elif not self.pipeline and self.cycle is not None and self.cycle.more_body:
+            self._end()  # answered before it was whole: what follows is no request
 
-        def _close(self) -> None:
-            """Close, unless the client has not taken all: the system would keep that for minutes."""
-            if not unsent(self.transport.get_extra_info("socket")):
-                self.transport.close()
+    def shutdown(self) -> None:
+        if self.refusal is None:
+            super().shutdown()
+        self.is_ending = True
 
-        def _cut_later(self) -> None:
-            """A closed connection waits until all is read that was written; a deaf client never does."""
-            if self.end is None:
-                self.end = self.loop.call_later(limits.seconds, self._cut)
+    def _is_plain_prediction(self) -> bool:
+        """Whether it can be turned away here: alone on its connection, whose client reads, and small."""
+        length = dict(self.headers).get(b"content-length", b"")
+        return (
+            self.url == PREDICT.encode()
+            and self.parser.get_method() == b"POST"
+            and (self.cycle is None or self.cycle.response_complete)
+            and not (self.pipeline or self.flow.write_paused or self.expect_100_continue)
+            and length.isdigit()
+            and len(length) < 18
+            and int(length) <= self.limits.body
+        )
 
-        def _cut(self) -> None:
-            """End it now, by a reset, and throw away what is not sent."""
-            if (connection := self.transport.get_extra_info("socket")) is not None:
-                with contextlib.suppress(OSError):  # it is gone already
-                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            self.transport.abort()
-
-        def _wait(self) -> None:
-            self.timer = self.loop.call_later(
-                limits.seconds,
-                self._refuse,
-                SLOW,
-                f"no request within {limits.seconds:g} seconds; ask faster",
-            )
-
-        def _stop_waiting(self) -> None:
-            if self.timer is not None:
-                self.timer.cancel()
-                self.timer = None
-
-        def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
-            """Say why, and close."""
-            self._stop_waiting()
-            if self.transport.is_closing():
-                return
-            self.transport.write(answer(status, message, {**(headers or {}), "Connection": "close"}))
+    def timeout_keep_alive_handler(self) -> None:
+        if not self.transport.is_closing():
             self._end()
 
-    return Patient
+    def _end(self) -> None:
+        """Say and read nothing more, and close as soon as the client has had time to read.
+
+        Closed at once, what the client is still sending would be answered by a reset, and it might never
+        see what it was told.
+        """
+        self._stop_waiting()
+        self._unset_keepalive_if_required()
+        self.is_refused = True
+        self.connections.discard(self)
+        self.transport.write_eof()
+        self.lingering = self.loop.call_later(min(LINGER, self.limits.seconds), self._close)
+        self._cut_later()
+
+    def _close(self) -> None:
+        """Close, unless the client has not taken all: the system would keep that for minutes."""
+        if not unsent(self.transport.get_extra_info("socket")):
+            self.transport.close()
+
+    def _cut_later(self) -> None:
+        """A closed connection waits until all is read that was written; a deaf client never does."""
+        if self.end is None:
+            self.end = self.loop.call_later(self.limits.seconds, self._cut)
+
+    def _cut(self) -> None:
+        """End it now, by a reset, and throw away what is not sent."""
+        if (connection := self.transport.get_extra_info("socket")) is not None:
+            with contextlib.suppress(OSError):  # it is gone already
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        self.transport.abort()
+
+    def _wait(self) -> None:
+        self.timer = self.loop.call_later(
+            self.limits.seconds,
+            self._refuse,
+            SLOW,
+            f"no request within {self.limits.seconds:g} seconds; ask faster",
+        )
+
+    def _stop_waiting(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+    def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        """Say why, and close."""
+        self._stop_waiting()
+        if self.transport.is_closing():
+            return
+        self.transport.write(answer(status, message, {**(headers or {}), "Connection": "close"}))
+        self._end()
+
+
+def limited_protocol(limits: Limits, turned_away: TurnedAway = _never) -> type[asyncio.Protocol]:
+    """Return the class of connections of a server with these limits.
+
+    `turned_away` says whether a prediction is refused because nothing more can wait.
+    """
+    own = {"limits": limits, "turned_away": staticmethod(turned_away)}
+    return type("LimitedProtocol", (LimitedProtocol,), own)
 
 
 def unsent(connection: socket.socket | None) -> int:

@@ -208,7 +208,7 @@ def base(command: str, task: str, model: str, option: str) -> list[str]:
         "curve": [task, small.train[0], *short, "--points", "2"],
         "audit": [task, *small.train, "--sample", "1", "--passes", "1", "--limit", "5"],
         "align": ["pairs.tsv", "--iterations", "1"],
-        "cluster": ["text.txt", "--least", "1", "--classes", "2"],
+        "cluster": ["text.txt", "--min-count", "1", "--classes", "2"],
         "serve": [model, "--port", "0"],
     }
     if command == "align" and option in ("bitext", "links", "symmetrise", "threads"):

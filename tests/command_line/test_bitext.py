@@ -86,8 +86,8 @@ def test_what_is_wrong_is_one_sentence(run, bitext, tmp_path):
     told = run("align", "--bitext", tmp_path / "short", tmp_path / "empty", check=1).stderr
     assert "there are no sentences to align" in told
     assert (
-        "--least means nothing together with --bitext"
-        in run("align", "--bitext", folder / "de", folder / "en", "--least", 2, check=2).stderr
+        "--min-count means nothing together with --bitext"
+        in run("align", "--bitext", folder / "de", folder / "en", "--min-count", 2, check=2).stderr
     )
     assert "--threads means nothing without --bitext" in run("align", "x.tsv", "--threads", 2, check=2).stderr
     assert "Missing argument 'PAIRS|-', or --bitext SRC TGT" in run("align", check=2).stderr

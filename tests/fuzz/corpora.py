@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from structron.alignment.pairs import Aligner
 from structron.cli.commands import predict
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading, ReadingMore
-from structron.cli.terminal import streams
 from structron.errors import SettingError, StructronError
 from structron.io import Report
 from structron.io.files.files import writing

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import structron
 from structron.cli.commands import info, predict
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.errors import ModelError, StructronError
 from structron.io import Report
 from structron.io.files.files import writing
 from structron.io.model_file import archive
+from structron.io.model_file.header import DIGEST_AT, DIGEST_END
 from structron.io.values.trees import find_fault
 from structron.model import Model
 from structron.registry import cli_of, trained
@@ -44,7 +45,7 @@ NAMES = (
 
 Stored = tuple[dict[str, Any], dict[str, Any]]
 
-_AT, _END = archive._DIGEST_AT, archive._DIGEST_END
+_AT, _END = DIGEST_AT, DIGEST_END
 _SNIPPETS = (
     *(word.encode("utf-8", "replace") for word in mutating.WORDS), b'"', b"{}", b"[]", b",", b":", b"null",
     b'"F32"', b'"U64"', b"[0,0]", b'"__metadata__":{', b"1e999", b"-0",
@@ -61,7 +62,7 @@ def sealed(data: bytes) -> bytes:
 
 def packed(header: dict[str, Any], arrays: dict[str, Any]) -> bytes:
     """A model file as the library writes it."""
-    return b"".join(bytes(piece) for piece in archive._seal(*archive._layout("input", header, arrays)))
+    return archive.archive_bytes(header, arrays, "input")
 
 
 class Chosen(NamedTuple):

@@ -23,7 +23,7 @@ from structron.serve.guard import Guard  # noqa: E402
 from structron.serve.limits import Limits  # noqa: E402
 from structron.serve.metrics import Metrics  # noqa: E402
 from structron.serve.refusals import BUSY, Refused  # noqa: E402
-from structron.serve.timeouts import patient  # noqa: E402
+from structron.serve.timeouts import limited_protocol  # noqa: E402
 
 OURS = {"Authorization": "Bearer t", "Content-Type": "application/json"}
 
@@ -70,7 +70,7 @@ class World:
 def world() -> Iterator[World]:
     made = World()
     made.guard = Guard(made.app, made.limits, made.metrics, "t", ("127.0.0.1",), made.check_room)
-    protocol = patient(made.limits, made.guard.turned_away)
+    protocol = limited_protocol(made.limits, made.guard.turned_away)
     config = uvicorn.Config(made.guard, port=0, http=protocol, lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

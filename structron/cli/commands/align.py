@@ -9,9 +9,10 @@ from click.core import ParameterSource
 
 from structron.alignment.symmetrisation import METHODS
 from structron.cli.command_list import HELP
-from structron.cli.terminal import streams
+from structron.cli.files import streams
+from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.places import check_output, refuse_overlap
+from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import DataError
 from structron.io.values.notation import WAYS
 from structron.progress import tell
@@ -46,11 +47,13 @@ symbols_options = (
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
 @click.option(
-    "--least",
+    "--min-count",
+    cls=RenamedOption,
+    old_name="--least",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Pieces seen fewer times are left out of it  [1]",
+    help="Leave pieces that are rarer than this out of the inventory  [1]",
 )
 @click.option(
     "--source", type=click.IntRange(1, 15), default=2, metavar="M", help="Most source symbols of a piece  [2]"
@@ -58,7 +61,7 @@ symbols_options = (
 @click.option(
     "--target", type=click.IntRange(1, 15), default=2, metavar="N", help="Most target symbols of a piece  [2]"
 )
-@click.option("--no-deletions", is_flag=True, help="No source symbol stands for nothing.")
+@click.option("--no-deletions", is_flag=True, help="Do not allow deletions.")
 @click.option("--both", is_flag=True, help="Both sides of a piece may have several symbols.")
 @click.option(
     "--maximise",
@@ -96,7 +99,7 @@ def align(
     bitext: tuple[str, str] | None,
     output: str,
     inventory: str | None,
-    least: int,
+    min_count: int,
     source: int,
     target: int,
     no_deletions: bool,
@@ -132,26 +135,35 @@ def align(
     if pairs is None:
         raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
     from structron.alignment.pairs import Aligner
-    from structron.io import Encoding, Report
-    from structron.io.formats.pairs import read_pairs
+    from structron.io import Encoding
 
     refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
     how = Encoding(encoding)
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
+    name = "stdin" if pairs == "-" else pairs
+    symbols = _in_symbols(_read(pairs, name, format_name, skip_bad, how), source_symbols, target_symbols)
+    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
+    _write(aligned, output, inventory, min_count, how, name)
+
+
+def _read(
+    pairs: str, name: str, format: str | None, skip_bad: bool, encoding: Encoding
+) -> list[tuple[str, str]]:
+    """Return the pairs of a file, a source with several targets once for each."""
+    from structron.io import Report
+    from structron.io.formats.pairs import read_pairs
+
     report = Report()
     found = [
         (pair.source, text)
-        for pair in read_pairs(pairs, format=format_name, skip_bad=skip_bad, report=report, encoding=how)
+        for pair in read_pairs(pairs, format=format, skip_bad=skip_bad, report=report, encoding=encoding)
         for text in pair.targets
     ]
-    name = "stdin" if pairs == "-" else pairs
     if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")
-    symbols = _in_symbols(found, source_symbols, target_symbols)
-    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
-    _write(aligned, output, inventory, least, how, name)
+    return found
 
 
 def _in_symbols(
@@ -164,14 +176,14 @@ def _in_symbols(
 
 
 def _write(
-    aligned: Alignment, output: str, inventory: str | None, least: int, encoding: Encoding, name: str
+    aligned: Alignment, output: str, inventory: str | None, min_count: int, encoding: Encoding, name: str
 ) -> None:
     """Write pieces and inventory, and tell what came of it."""
     from structron.io.formats.aligned import write_aligned
 
     pieces = (aligned.pieces(i) for i in range(len(aligned)))
     write_aligned((each for each in pieces if each is not None), output, encoding)
-    counts = aligned.inventory(least)
+    counts = aligned.inventory(min_count)
     if inventory is not None:
         _write_inventory(counts, inventory, encoding)
     gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
@@ -185,7 +197,7 @@ def _write(
 
 
 def _refuse_others(context: click.Context, is_bitext: bool) -> None:
-    """What is given and has no meaning for what is aligned is refused, not passed by."""
+    """Refuse options that mean nothing for the kind of input that is aligned."""
     for name in context.params:
         given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
         if given and name not in _ALWAYS and (name in _BITEXT) != is_bitext:

@@ -10,16 +10,17 @@ import click
 from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.files import streams
+from structron.cli.files.examples import labelled
+from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.examples import labelled
-from structron.cli.terminal.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.settings import recipe_of
 from structron.errors import DataError, SettingError
 from structron.progress import tell
 
 if TYPE_CHECKING:
+    from structron.fit import Recipe
     from structron.io import Names
 
 SAMPLE = 20
@@ -112,22 +113,10 @@ def audit(
         )
     refuse_overlap({"--plot": pictures(plot)}, {"DATA": data, "--recipe": recipe})
     check_picture(plot)
-    shown = registry.cli_of(task)
-    place = task_cli.place_of(shown, data, len(shown.sides), len(shown.sides))
-    found = labelled(
-        shown, place, Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
-    )
-    # Where an example has one part alone there is seldom anything to decide.
-    few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
-    estimator = task_cli.new_estimator(shown, chosen, extra)
+    reading = Reading(format_name, columns, skip_bad, encoding)
+    spaces = _spaces(task, data, reading, chosen, extra, sample)
     from structron import theory
 
-    spaces = estimator.spaces(*shown.split(few))
-    if not spaces:
-        raise DataError(
-            f"{task_cli.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its "
-            "output; take more with --sample"
-        )
     audited = theory.audit(
         spaces,
         search=chosen.search_choice,
@@ -149,8 +138,26 @@ def audit(
         click.echo(f"proof drawn: {' and '.join(map(str, drawn))}", err=True)
 
 
+def _spaces(
+    task: str, data: tuple[str, ...], reading: Reading, recipe: Recipe, extra: dict[str, Any], sample: int
+) -> Any:
+    """Return search spaces and oracles of the shortest examples."""
+    shown = registry.cli_of(task)
+    place = task_cli.place_of(shown, data, len(shown.sides), len(shown.sides))
+    found = labelled(shown, place, reading, recipe.as_dict() | extra)
+    # An example of a single part seldom leaves anything to decide.
+    few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
+    spaces = task_cli.new_estimator(shown, recipe, extra).spaces(*shown.split(few))
+    if not spaces:
+        raise DataError(
+            f"{task_cli.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its "
+            "output; take more with --sample"
+        )
+    return spaces
+
+
 def aligned(rows: list[list[str]]) -> list[str]:
-    """A table in columns, the first to the left and the rest to the right."""
+    """Lay out a table: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return [
         "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths)))

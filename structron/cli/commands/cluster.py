@@ -8,9 +8,10 @@ import click
 from click.core import ParameterSource
 
 from structron.cli.command_list import HELP
-from structron.cli.terminal import streams
+from structron.cli.files import streams
+from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.places import check_output, refuse_overlap
+from structron.cli.terminal.renamed_option import RenamedOption
 from structron.progress import tell
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from structron.fit.clustering.clustering import Clustered
     from structron.io import Names
 
-_OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
+_OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 
 
 @click.command(short_help=HELP["cluster"])
@@ -33,11 +34,13 @@ _OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
     help="How many clusters  [500]",
 )
 @click.option(
-    "--least",
+    "--min-count",
+    cls=RenamedOption,
+    old_name="--least",
     type=click.IntRange(min=1),
     default=3,
     metavar="N",
-    help="Words seen fewer times get no cluster  [3]",
+    help="Leave rarer words without a cluster  [3]",
 )
 @click.option("--lower", is_flag=True, help="Take the text in lower case.")
 @click.option(
@@ -55,7 +58,7 @@ def cluster(
     text: tuple[str, ...],
     output: str,
     classes: int,
-    least: int,
+    min_count: int,
     lower: bool,
     rounds: int,
     vectors: bool,
@@ -84,7 +87,7 @@ def cluster(
         found = brown_clusters(
             _sentences(text, format_name, columns, encoding, lower=lower),
             classes,
-            least=least,
+            least=min_count,
             rounds=rounds,
             threads=threads,
             progress=tell,

@@ -14,9 +14,9 @@ from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.files import streams
+from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal import streams
-from structron.cli.terminal.places import pictures, refuse_overlap
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 
@@ -121,9 +121,7 @@ def evaluate(
     wanted.check(as_json)
     if not is_model(model, task_name):
         refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
-        refused["--answers"] = answers
-        if name := next((name for name, given in refused.items() if given), None):
-            raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
+        _refuse_given(model, refused | {"--answers": answers})
         task, figures = _compared(model, gold, wanted, task_name, target, reading, confusions)
         _print(task, figures, as_json)
         return
@@ -138,6 +136,12 @@ def evaluate(
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions, wanted) | {"model": model}
     _print(task, figures, as_json)
+
+
+def _refuse_given(place: str, options: Mapping[str, object]) -> None:
+    """Refuse options that were given and are for models, for a file that is none."""
+    if name := next((name for name, given in options.items() if given), None):
+        raise SettingError(f"{place}: {name} is for models, and this is not a model file; leave it out")
 
 
 def _print(task: AnyTaskCLI, figures: Plain, as_json: bool) -> None:

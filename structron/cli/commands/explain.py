@@ -11,8 +11,8 @@ import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal import streams
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.files import streams
+from structron.cli.files.places import refuse_overlap
+from structron.cli.files.portion import portion_told
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.places import refuse_overlap
-from structron.cli.terminal.portion import portion_told
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
 
@@ -108,10 +108,7 @@ def predict(
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor)
     estimator.threads = threads
-    answers = _answers(task, estimator, kbest, alignment)
-    if confidence:
-        answers = _sure(task, estimator, answers, kbest)
-    predicted = _in_format(task, answers, output_format)
+    predicted = _in_format(task, _answers(task, estimator, kbest, alignment, confidence), output_format)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
@@ -127,15 +124,19 @@ def predict(
                     raise
                 click.echo(f"structron: {error}", err=True)
                 done.failed += 1
-    for line in done.remarks + task.remarks(estimator):
-        click.echo(line, err=True)
-    if output != "-":
-        click.echo(f"predicted {done.summary(task)}: {output}", err=True)
+    done.report(task, estimator, output)
     return 1 if done.failed else 0
 
 
-def _answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
-    """What makes outputs of items: the best, the k best, or the best with its links."""
+def _answers(
+    task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool, confidence: bool
+) -> Answers:
+    """Return a function from items to the best output, the k best, or the best with links or confidence."""
+    found = _plain_answers(task, estimator, kbest, alignment)
+    return _sure(task, estimator, found, kbest) if confidence else found
+
+
+def _plain_answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
     if not alignment:
         return lambda items: task.predicted(estimator, items, kbest)
     if not isinstance(task, task_cli.Linked):
@@ -198,10 +199,14 @@ class _Done:
         self.remarks: list[str] = []
         self.began = time.perf_counter()
 
-    def summary(self, task: AnyTaskCLI) -> str:
-        speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
-        counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
-        return f"{counts} ({speed:,.0f} a second)"
+    def report(self, task: AnyTaskCLI, estimator: AnyEstimator, output: str) -> None:
+        """Print remarks and, if the output is a file, how much was predicted."""
+        for line in self.remarks + task.remarks(estimator):
+            click.echo(line, err=True)
+        if output != "-":
+            speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
+            counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
+            click.echo(f"predicted {counts} ({speed:,.0f} a second): {output}", err=True)
 
 
 def _predict(

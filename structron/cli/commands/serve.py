@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import click
 
 from structron.cli.command_list import HELP
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -38,13 +38,14 @@ WHOLE = click.IntRange(min=1)
 )
 @click.option(
     "--batch-wait",
+    cls=RenamedOption,
+    old_name="--gather",
     type=click.FloatRange(0, 1000),
     default=2,
     show_default=True,
     metavar="MS",
     help="Milliseconds to wait for more requests before a batch is decoded.",
 )
-@click.option("--gather", "old_batch_wait", type=click.FloatRange(0, 1000), metavar="MS", hidden=True)
 @click.option(
     "--body", type=WHOLE, default=1 << 20, show_default=True, help="Bytes of a request, or of a line."
 )
@@ -130,7 +131,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
         click.echo("making small models of synthetic data", err=True)
         for name, estimator in small_models():
             registry.add(name, estimator)
-    batcher = Batcher(limits, metrics, useful_threads(given["threads"]), _batch_wait(given) / 1000)
+    batcher = Batcher(limits, metrics, useful_threads(given["threads"]), given["batch_wait"] / 1000)
     return Service(
         registry,
         limits,
@@ -139,15 +140,6 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
         lambda text: click.echo(text, err=True),
         given["token"] is not None,
     )
-
-
-def _batch_wait(given: dict[str, Any]) -> float:
-    """Return the milliseconds to wait, by the option's name of today or of before."""
-    old: float | None = given["old_batch_wait"]
-    if old is None:
-        return float(given["batch_wait"])
-    warn("--gather is now --batch-wait; the old name goes with release 0.4", DeprecationWarning, stacklevel=1)
-    return old
 
 
 def _app(service: Service, given: dict[str, Any], playground: bool) -> App:

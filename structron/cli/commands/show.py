@@ -9,9 +9,9 @@ import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP
+from structron.cli.files import streams
+from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
-from structron.cli.terminal.places import check_output, refuse_overlap
 from structron.cli.terminal.request import Show
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.files.places import check_output, check_picture
 from structron.cli.task_cli import Judging, Plain, Reading
-from structron.cli.terminal.places import check_output, check_picture
 from structron.errors import SettingError
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Streams, signals, progress and options."""
+"""Options, progress, warnings and signals."""

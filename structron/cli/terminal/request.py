@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.reading import Reading
+    from structron.cli.files.reading import Reading
 
 
 @dataclass(frozen=True)

@@ -14,42 +14,42 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from structron import _core
 from structron.errors import ModelError
 from structron.io.files.atomic_write import whole
+from structron.io.model_file.header import (
+    BEGIN,
+    DIGEST_AT,
+    DIGEST_END,
+    ITEM_SIZES,
+    LONGEST_HEADER,
+    FilePath,
+    Take,
+    cut_short,
+    damaged,
+    first_line,
+    metadata_of,
+    parse_header,
+    span,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
 
-FilePath = str | os.PathLike[str]
-_Take = Callable[[int], memoryview]  # gives so many bytes, from where the last call ended
-
 FORMAT = 1
 """The version of what stands under "structron"; a reader refuses files of a later one."""
 
-_BEGIN = b'{"__metadata__":{"sha256":"'
-_DIGEST_AT = 8 + len(_BEGIN)
-_DIGEST_END = _DIGEST_AT + 64
 _ZEROS = b"0" * 64
 _ALIGNMENT = 64  # the data begins on a cache line
-_LONGEST_HEADER = 100_000_000  # the safetensors library refuses longer ones
-
-# Stored little-endian whatever the machine. Names as in the safetensors format, with the bytes of an item.
-_ITEM_SIZES = {
-    "BOOL": 1,
-    **{f"{kind}{8 * size}": size for kind in "IU" for size in (1, 2, 4, 8)},
-    **{f"F{8 * size}": size for size in (2, 4, 8)},
-}
 
 
 def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
@@ -134,7 +134,7 @@ def read_views_of_bytes(
 
 
 def _read(
-    path: FilePath, size: int, take: _Take, *, verify: bool = True
+    path: FilePath, size: int, take: Take, *, verify: bool = True
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
     """Read what comes in pieces; the digest needs them in the order of the file."""
 
@@ -144,8 +144,8 @@ def _read(
             raise ModelError(f"{path}: the file became shorter while it was read; copy it again")
         return piece
 
-    head, entries = _parse_header(path, size, taken)
-    inner, version = _metadata(path, head, entries)
+    head, entries = parse_header(path, size, taken)
+    inner, version = metadata_of(path, head, entries)
     if version > FORMAT:
         # A flipped bit must not send anyone looking for a newer structron.
         _check_digest(path, head, [taken(size - head.nbytes)])
@@ -159,11 +159,8 @@ def _read(
         _check_digest(path, head, pieces.values())
     header = inner.get("header")
     if inner.keys() != {"format", "header"} or not isinstance(header, dict):
-        _damaged(path, "its description has the wrong shape")
+        damaged(path, "its description has the wrong shape")
     return header, arrays
-
-
-# ---------------------------------------------------------------------------------------------- writing
 
 
 def _check_target(path: FilePath, target: Path) -> None:
@@ -196,15 +193,15 @@ def _layout(
         inner = _canonical({"format": FORMAT, "header": dict(header)})
     except (TypeError, ValueError, RecursionError) as error:
         raise ModelError(f"{path}: the header does not fit into JSON ({error}); give plain values") from error
-    text = _BEGIN + _ZEROS + b'","structron":' + _canonical(inner.decode("ascii")) + b"}"
+    text = BEGIN + _ZEROS + b'","structron":' + _canonical(inner.decode("ascii")) + b"}"
     if entries:
         text += b"," + _canonical(entries)[1:]
     else:
         text += b"}"
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
-    if len(text) > _LONGEST_HEADER:
+    if len(text) > LONGEST_HEADER:
         raise ModelError(
-            f"{path}: the header takes {len(text)} bytes and may take {_LONGEST_HEADER}; "
+            f"{path}: the header takes {len(text)} bytes and may take {LONGEST_HEADER}; "
             "keep long lists in arrays"
         )
     # `reshape` before `view`: a 0-dimensional array has no bytes axis to view.
@@ -223,7 +220,7 @@ def _stored(path: FilePath, name: str, array: Array) -> Array:
 
     if not name or name == "__metadata__" or not _is_unicode(name):
         raise ModelError(f"{path}: {name!r} cannot name an array; choose another name")
-    if _code(array) not in _ITEM_SIZES or array.ndim > 32:
+    if _code(array) not in ITEM_SIZES or array.ndim > 32:
         raise ModelError(
             f"{path}: array {name!r} has type {array.dtype} and {array.ndim} dimensions; "
             "give booleans, integers or floats of at most 8 bytes and 32 dimensions"
@@ -248,14 +245,7 @@ def _seal(header: bytes, chunks: list[memoryview]) -> Iterable[bytes | memoryvie
     digest = hashlib.sha256(header)
     for chunk in chunks:
         digest.update(chunk)
-    return [header[:_DIGEST_AT], digest.hexdigest().encode("ascii"), header[_DIGEST_END:], *chunks]
-
-
-# ---------------------------------------------------------------------------------------------- reading
-
-
-def _damaged(path: FilePath, what: str) -> NoReturn:
-    raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")
+    return [header[:DIGEST_AT], digest.hexdigest().encode("ascii"), header[DIGEST_END:], *chunks]
 
 
 @contextmanager
@@ -283,105 +273,23 @@ def _opened(path: FilePath) -> Iterator[tuple[BinaryIO, int]]:
         ) from error
 
 
-def _parse_header(path: FilePath, size: int, take: _Take) -> tuple[memoryview, dict[str, Any]]:
-    """Return all that comes before the data, and the safetensors header in it."""
-    if size < 8:
-        raise ModelError(
-            f"{path}: the file is cut short or no model at all ({size} bytes); "
-            "copy it again or give a file that structron wrote"
-        )
-    begin = take(min(size, 9)).tobytes()
-    length = int.from_bytes(begin[:8], "little")
-    if length > _LONGEST_HEADER or length < 2 or begin[8:] not in (b"", b"{"):
-        raise ModelError(f"{path}: this is not a safetensors file; give a model that structron wrote")
-    if 8 + length > size:
-        _cut_short(path, size, 8 + length)
-    head = memoryview(begin + take(length - 1).tobytes())
-    try:
-        entries = _loads(head[8:].tobytes().decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        _damaged(path, f"its header is not valid JSON: {_first_line(error)}")
-    if not isinstance(entries, dict):
-        _damaged(path, "its header is not a JSON object")
-    return head, entries
-
-
-def _cut_short(path: FilePath, size: int, promised: int) -> NoReturn:
-    raise ModelError(
-        f"{path}: the file is cut short ({size} bytes of at least {promised}); "
-        "copy it again or train the model again"
-    )
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n")[0][:120]
-
-
-def _loads(text: str) -> Any:
-    """Parse JSON strictly: no double keys, no NaN, no number that overflows."""
-    return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return result
-
-
-def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _float(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError("a number overflows")
-    return value
-
-
-def _metadata(path: FilePath, data: memoryview, entries: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Take structron's part out of `entries`; return it parsed, and its version."""
-    metadata = entries.pop("__metadata__", None)
-    if not isinstance(metadata, dict) or "structron" not in metadata:
-        raise ModelError(
-            f"{path}: a safetensors file, but not one made by structron; give a model that structron wrote"
-        )
-    quoted = data[_DIGEST_AT - 1 : _DIGEST_END + 1].tobytes()
-    expected = json.dumps(metadata.get("sha256")).encode("ascii")
-    in_place = data[8:_DIGEST_AT].tobytes() == _BEGIN and quoted == expected
-    if not in_place or metadata.keys() != {"sha256", "structron"}:
-        raise ModelError(
-            f"{path}: the metadata are not as structron lays them out: another program rewrote this file; "
-            "use the original or train the model again"
-        )
-    try:
-        inner = _loads(metadata["structron"])
-        version = inner["format"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        _damaged(path, f"its description cannot be read: {_first_line(error)}")
-    if not isinstance(inner, dict) or type(version) is not int or version < 1:
-        _damaged(path, "its description has no format version")
-    return inner, version
-
-
 def _pieces(
-    path: FilePath, size: int, data_at: int, entries: dict[str, Any], take: _Take
+    path: FilePath, size: int, data_at: int, entries: dict[str, Any], take: Take
 ) -> dict[str, memoryview]:
     """Read the bytes of each array, in order, trusting no number: together they are all of the data."""
-    spans = [(*_span(path, name, entry), name) for name, entry in entries.items()]
+    spans = [(*span(path, name, entry), name) for name, entry in entries.items()]
     promised = max((end for _, end, _ in spans), default=0)
     if data_at + promised > size:
-        _cut_short(path, size, data_at + promised)
+        cut_short(path, size, data_at + promised)
     if data_at + promised < size:
-        _damaged(path, f"{size - data_at - promised} bytes follow its last array")
+        damaged(path, f"{size - data_at - promised} bytes follow its last array")
     pieces: dict[str, memoryview] = {}
     reached = 0
     for begin, end, name in sorted(spans):
         if begin != reached:
-            _damaged(path, f"array {name!r} begins at {begin} where {reached} was due")
-        if (data_at + begin) % _ITEM_SIZES[entries[name]["dtype"]]:
-            _damaged(path, f"array {name!r} is not aligned")
+            damaged(path, f"array {name!r} begins at {begin} where {reached} was due")
+        if (data_at + begin) % ITEM_SIZES[entries[name]["dtype"]]:
+            damaged(path, f"array {name!r} is not aligned")
         pieces[name] = take(end - begin)
         reached = end
     return pieces
@@ -391,36 +299,14 @@ def _array(path: FilePath, name: str, piece: memoryview, entry: dict[str, Any]) 
     try:
         return _core.seen_as(piece, entry["dtype"], entry["shape"])
     except (ValueError, OverflowError) as error:  # an empty array with an impossible shape
-        _damaged(path, f"array {name!r} has an impossible shape: {_first_line(error)}")
-
-
-def _span(path: FilePath, name: str, entry: Any) -> tuple[int, int]:
-    """Check one array's entry by itself; return where its bytes begin and end."""
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        _damaged(path, f"the entry of array {name!r} has the wrong shape")
-    code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(code, str) or code not in _ITEM_SIZES:
-        _damaged(path, f"array {name!r} has the unknown type {str(code)[:40]!r}")
-    if not _are_lengths(shape) or len(shape) > 32:
-        _damaged(path, f"array {name!r} has an impossible shape")
-    if not _are_lengths(offsets) or len(offsets) != 2:
-        _damaged(path, f"array {name!r} has impossible offsets")
-    begin, end = offsets
-    if begin + math.prod(shape) * _ITEM_SIZES[code] != end:
-        _damaged(path, f"the shape and the offsets of array {name!r} disagree")
-    return begin, end
-
-
-def _are_lengths(values: Any) -> bool:
-    # `type`, because True is an int; the bound keeps hostile products small.
-    return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**63 for value in values)
+        damaged(path, f"array {name!r} has an impossible shape: {first_line(error)}")
 
 
 def _check_digest(path: FilePath, head: memoryview, pieces: Iterable[memoryview]) -> None:
-    digest = hashlib.sha256(head[:_DIGEST_AT])
+    digest = hashlib.sha256(head[:DIGEST_AT])
     digest.update(_ZEROS)
-    digest.update(head[_DIGEST_END:])
+    digest.update(head[DIGEST_END:])
     for piece in pieces:
         digest.update(piece)
-    if head[_DIGEST_AT:_DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
-        _damaged(path, "its digest does not match its contents")
+    if head[DIGEST_AT:DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
+        damaged(path, "its digest does not match its contents")

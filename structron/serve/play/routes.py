@@ -50,6 +50,15 @@ def add_playground(app: FastAPI, service: Service) -> None:
     async def start() -> Response:
         return page("index.html")
 
+    _asking(app, service)
+    _lessons(app, classroom)
+
+    @app.get("/play/exhibit", include_in_schema=False)
+    async def show(example: str = "fruit", search: str = "greedy", update: str = "standard") -> Response:
+        return _events(_slowly(exhibit(example, search, update)))
+
+
+def _asking(app: FastAPI, service: Service) -> None:
     @app.get("/play/state", include_in_schema=False)
     async def state() -> Response:
         choices = CHOICES | {"epochs": EPOCHS, "sentences": SENTENCES, "task": learned()}
@@ -92,12 +101,6 @@ def add_playground(app: FastAPI, service: Service) -> None:
             for each in part["decisions"]
         ]
         return reply({"explanation": shortened({"decisions": decisions})})
-
-    _lessons(app, classroom)
-
-    @app.get("/play/exhibit", include_in_schema=False)
-    async def show(example: str = "fruit", search: str = "greedy", update: str = "standard") -> Response:
-        return _events(_slowly(exhibit(example, search, update)))
 
 
 def _lessons(app: FastAPI, classroom: Classroom) -> None:

@@ -25,8 +25,8 @@ from structron.tasks.classification.features import PRESETS
 from structron.tasks.classification.showing import show
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
     from structron.tasks.classification.task import ClassificationTask
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.files.sentences import with_rank
 from structron.cli.terminal.counting import counted, counted_names
-from structron.cli.terminal.sentences import with_rank
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
@@ -17,9 +17,9 @@ from structron.tasks.parsing.estimator import ROOTS, Parser
 from structron.tasks.parsing.features.sets import ALL_PRESETS
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.parsing.trees.task import TreeTask
@@ -120,7 +120,7 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for trees that were predicted before."""
-        from structron.cli.terminal.line_up import check_lined_up
+        from structron.cli.files.line_up import check_lined_up
         from structron.tasks.parsing.measures import figures_of
 
         check_lined_up(guess, gold)
@@ -135,7 +135,7 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
     ) -> list[Judged]:
         """The same for trees that were predicted before."""
-        from structron.cli.terminal.line_up import check_lined_up
+        from structron.cli.files.line_up import check_lined_up
 
         check_lined_up(guess, gold)
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from structron.cli.files.sentences import own_format, read_like
 from structron.cli.task_cli import Reading
-from structron.cli.terminal.sentences import own_format, read_like
 from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, tree_of
 from structron.io.values.trees import NO_LABEL, as_conllu, tree_columns
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.streams import Stream
+    from structron.cli.files.streams import Stream
     from structron.tasks.parsing.estimator import Parser
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from structron.cli.draw.beams import Drawing
 from structron.cli.draw.trees import draw_tree, tree_svg
+from structron.cli.files.streams import opened
 from structron.cli.terminal.request import Show
-from structron.cli.terminal.streams import opened
 from structron.errors import DataError, SettingError
 from structron.io import Report, Tree
 from structron.io.files.files import writing

@@ -1,4 +1,4 @@
-"""Sentences cut out of text, with the columns that stages have filled; rows are made when asked for."""
+"""Sentences cut from text, with the columns that stages have filled; rows are built on demand."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from structron.io import Sentence
 from structron.segments.segmented import SegmentedSentence
 
-Column = Sequence[list[Any]] | None  # of each sentence its values; None where nothing is known
+Column = Sequence[list[Any]] | None  # the values of each sentence; None if unknown
 
 
 @dataclass(frozen=True)
 class Analysed:
-    """What a pipeline makes of text.
+    """The result of a pipeline on texts.
 
     Attributes
     ----------
     segments, numbers
-        The sentences as they were cut, and their numbers in their document.
+        The sentences as cut, and their numbers in their document.
     columns
         Lemmas, UPOS, XPOS, FEATS, heads (numbers) and relations.
     """
@@ -35,7 +35,7 @@ class Analysed:
         return [None if column is None else column[i] for column in self.columns]
 
     def sentence(self, i: int) -> Sentence:
-        """One of them as rows."""
+        """Return a sentence as rows."""
         number = self.numbers[i]
         columns = [
             ["_"] * len(self.segments[i].words) if values is None else [*map(str, values)]
@@ -44,14 +44,14 @@ class Analysed:
         return self.segments[i].sentence(number, document=number == 1, columns=columns)
 
     def rendered(self, i: int) -> str:
-        """The same as the lines of a file."""
+        """Return a sentence as the lines of a file."""
         number = self.numbers[i]
         return self.segments[i].rendered(number, document=number == 1, columns=self._values(i))
 
     def sentences(self) -> list[Sentence]:
-        """All of them as rows."""
+        """Return all sentences as rows."""
         return [self.sentence(i) for i in range(len(self))]
 
     def conllu(self) -> str:
-        """All of them as the lines of a file."""
+        """Return all sentences as the lines of a file."""
         return "".join([self.rendered(i) for i in range(len(self))])

@@ -1,4 +1,4 @@
-"""What is finished of a pipeline's training, in a file: a stage that is done is never learned again."""
+"""Checkpoints of a pipeline's training: finished stages, which are never trained again."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ KIND = "pipeline checkpoint"
 
 
 class Kept:
-    """Models and columns that are finished, by name; each new one is written at once.
+    """Finished models and columns by name; each new one is written at once.
 
     Parameters
     ----------
     path
-        The file; None keeps nothing.
+        The file; None writes nothing.
     origin
-        What the training is made of; a file of another is refused.
+        The data and settings of the training; a file with different ones is refused.
     resume
-        Whether to begin with what the file has.
+        Begin with the contents of the file.
     minutes
-        How often a stage that takes long is written to a file of its own.
+        The interval at which an unfinished stage is written to a file of its own.
     on_fault
-        Called with one sentence if the file cannot be written: training continues all the same.
+        Called with a message if the file cannot be written; training continues.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Kept:
             self._read(path)
 
     def model(self, name: str, learn: Callable[[], Model[Any]]) -> Model[Any]:
-        """The model of that name, learned if it is not there yet."""
+        """Return the model of that name; train it if it is missing."""
         if name not in self.models:
             self.models[name] = learn()
             self._write()
@@ -62,21 +62,21 @@ class Kept:
         return self.models[name]
 
     def column(self, name: str, predict: Callable[[], Column]) -> Column:
-        """The column of that name, predicted if it is not there yet."""
+        """Return the column of that name; predict it if it is missing."""
         if name not in self.columns:
             self.columns[name] = predict()
             self._write()
         return self.columns[name]
 
     def inner(self, name: str) -> Checkpoint | None:
-        """The file of a stage that is under way, for its own estimator."""
+        """Return the checkpoint of an unfinished stage, for its own estimator."""
         if self.path is None:
             return None
         options = {} if self.on_fault is None else {"on_fault": self.on_fault}
         return Checkpoint(f"{self.path}.{name}", self.minutes, **options)
 
     def remove(self) -> None:
-        """Training is over."""
+        """Remove the files when training has finished."""
         if self.path is not None:
             remove_parts(self.path)
             self.path.unlink(missing_ok=True)
@@ -95,7 +95,7 @@ class Kept:
         try:
             write_archive(self.path, header, arrays)
         except ModelError as error:
-            # A full disk is no reason to lose what has been learned.
+            # A full disk must not end the training.
             if self.on_fault is not None:
                 self.on_fault(f"{str(error).partition(';')[0]}; training continues, but cannot be resumed")
 

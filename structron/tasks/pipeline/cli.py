@@ -16,9 +16,9 @@ from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline.document import AnalysedSentence

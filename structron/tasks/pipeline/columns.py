@@ -1,4 +1,4 @@
-"""The columns of sentences, as stages of a pipeline read and fill them."""
+"""Columns of sentences, which stages of a pipeline read and fill."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 Column = list[list[str]]
 Columns = dict[str, Column]
-BETWEEN = "\t"  # two values of one label; none of them holds it
+BETWEEN = "\t"  # separates the values of one label; no value contains it
 
 
 def zipped(columns: Columns, names: Sequence[str]) -> list[list[Any]]:
-    """Sentences of words, each a text or a tuple of these columns."""
+    """Return sentences of words, each a text or a tuple of these columns."""
     if len(names) == 1:
         return columns[names[0]]
     return [list(zip(*each)) for each in zip(*(columns[name] for name in names))]
 
 
 def together(stage: Stage, columns: Columns) -> Column:
-    """The labels of a tagger: values of its column, or of several columns at once."""
+    """Return the labels of a tagger: values of its column, or of several columns at once."""
     if len(stage.fills) == 1:
         return columns[stage.fills[0]]
     return [
@@ -31,7 +31,7 @@ def together(stage: Stage, columns: Columns) -> Column:
 
 
 def apart(stage: Stage, labels: Column) -> Columns:
-    """The columns that labels stand for."""
+    """Return the columns that labels stand for."""
     if len(stage.fills) == 1:
         return {stage.fills[0]: labels}
     parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}

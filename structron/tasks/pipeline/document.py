@@ -1,4 +1,4 @@
-"""What a pipeline makes of a text: sentences and words with their offsets, as plain objects."""
+"""Documents: sentences and words with their offsets, as plain objects."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Word:
     Attributes
     ----------
     id
-        Its number in the sentence, from 1.
+        The number in the sentence, from 1.
     start, end
-        Where its token begins and ends in the text: ``text[start:end]``; None where there was no text. Words
-        of one multiword token have the same.
+        The place of its token in the text: ``text[start:end]``; None without text. All words of a multiword
+        token have the same place.
     head
         The number of its head, 0 for the root; None without a tree.
     """
@@ -44,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token as it stands in the text, and the numbers of its words: from `first`, before `beyond`."""
+    """One token as it stands in the text, and its words: those from `first` to before `beyond`."""
 
     text: str
     start: int | None
@@ -59,9 +59,9 @@ class AnalysedSentence:
     Parameters
     ----------
     rows
-        It as CoNLL-U.
+        The sentence as CoNLL-U.
     found, number
-        Otherwise it is this one of what was found, and its rows are made when they are asked for.
+        Otherwise, the result that contains it and its position there; its rows are built on demand.
     """
 
     def __init__(self, rows: Sentence | None, found: Analysed | None = None, number: int = 0) -> None:
@@ -71,13 +71,13 @@ class AnalysedSentence:
 
     @cached_property
     def rows(self) -> Sentence:
-        """It as CoNLL-U."""
+        """Return the sentence as CoNLL-U."""
         assert self._found is not None
         return self._found.sentence(self._number)
 
     @cached_property
     def words(self) -> list[Word]:
-        """The syntactic words."""
+        """Return the syntactic words."""
         spans = {i: (t.start, t.end) for t in self.tokens for i in range(t.first, t.beyond)}
         return [
             Word(i, form, lemma, upos, xpos, feats, int(head) if head.isdecimal() else None, label, *spans[i])
@@ -86,7 +86,7 @@ class AnalysedSentence:
 
     @cached_property
     def tokens(self) -> list[Token]:
-        """The tokens; a multiword token has several words."""
+        """Return the tokens; a multiword token has several words."""
         found, covered = [], 0
         for row in self.rows.rows:
             if "." in row[0]:
@@ -97,7 +97,7 @@ class AnalysedSentence:
             covered = int(last or first)
             found.append(Token(row[1], *token_range(row[9]), int(first), covered + 1))
         if self._found is not None:
-            # In rows there is one blank for white space inside a token.
+            # Rows have one blank for white space inside a token.
             forms = self._found.segments[self._number].forms
             if len(forms) == len(found):
                 found = [t if t.text == form else replace(t, text=form) for t, form in zip(found, forms)]
@@ -105,29 +105,29 @@ class AnalysedSentence:
 
     @property
     def start(self) -> int | None:
-        """Where its first token begins in the text."""
+        """Return the place in the text where its first token begins."""
         return self.tokens[0].start if self.tokens else None
 
     @property
     def end(self) -> int | None:
-        """Where its last token ends in the text."""
+        """Return the place in the text where its last token ends."""
         return self.tokens[-1].end if self.tokens else None
 
     @property
     def text(self) -> str:
-        """It as it stands in the text."""
+        """Return the sentence as it stands in the text."""
         said = next((c for c in self.rows.comments if c.startswith("# text = ")), None)
         return " ".join(token.text for token in self.tokens) if said is None else said[len("# text = ") :]
 
     def to_conllu(self) -> str:
-        """It with the empty line after it."""
-        # Rows that somebody has seen may have been changed.
+        """Return the sentence as CoNLL-U, with the empty line after it."""
+        # Once rows have been built, users may have changed them.
         if self._found is None or "rows" in vars(self):
             return render(self.rows)
         return self._found.rendered(self._number)
 
     def to_svg(self) -> str:
-        """The tree as a picture; words and tags alone if there is none."""
+        """Draw the tree; without a tree, words and tags alone."""
         from structron.io.values.tree_svg import tree_svg
 
         words = self.words
@@ -149,7 +149,7 @@ class AnalysedSentence:
 
 
 def token_range(misc: str) -> tuple[int | None, int | None]:
-    """Where a token stands in the text, if its MISC says so: ``TokenRange=4:7``."""
+    """Return the place of a token in the text from its MISC: ``TokenRange=4:7``."""
     for part in misc.split("|"):
         name, _, value = part.partition("=")
         start, _, end = value.partition(":")
@@ -166,7 +166,7 @@ class Document:
     sentences
         Its sentences.
     text
-        The text; None where the words were given.
+        The text; None if the words were given.
     """
 
     def __init__(self, sentences: Sequence[AnalysedSentence], text: str | None = None) -> None:
@@ -175,20 +175,20 @@ class Document:
 
     @classmethod
     def of_rows(cls, sentences: Iterable[Sentence], text: str | None = None) -> Document:
-        """A document of sentences that are rows already; offsets are in MISC."""
+        """Create a document from sentences that are rows already, with offsets in MISC."""
         return cls([AnalysedSentence(sentence) for sentence in sentences], text)
 
     @property
     def words(self) -> list[Word]:
-        """The words of all sentences."""
+        """Return the words of all sentences."""
         return [word for sentence in self.sentences for word in sentence.words]
 
     def to_conllu(self) -> str:
-        """All sentences as CoNLL-U."""
+        """Return all sentences as CoNLL-U."""
         return "".join([sentence.to_conllu() for sentence in self.sentences])
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the text, and the sentences with their words and tokens."""
+        """Return plain data: the text, and the sentences with their words and tokens."""
         return {
             "text": self.text,
             "sentences": [
@@ -204,7 +204,7 @@ class Document:
         }
 
     def to_json(self, **options: Any) -> str:
-        """The same as JSON; options are those of `json.dumps`."""
+        """Return the document as JSON; options are those of `json.dumps`."""
         return json.dumps(self.to_dict(), **{"ensure_ascii": False} | options)
 
     def __iter__(self) -> Iterator[AnalysedSentence]:
@@ -217,7 +217,7 @@ class Document:
         return f"<Document: {len(self.sentences)} sentences, {sum(map(len, self.sentences))} words>"
 
     def _repr_html_(self) -> str:
-        # A notebook would stand still over a long text.
+        # A long text would block a notebook.
         from html import escape
 
         shown = "".join(sentence._repr_html_() for sentence in self.sentences[:20])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from structron.cli.files.sentences import read_like
 from structron.cli.task_cli import Reading
-from structron.cli.terminal.sentences import read_like
 from structron.errors import DataError, SettingError
 from structron.io import Format, Report, Sentence
 from structron.io.files import sniff
@@ -15,7 +15,7 @@ from structron.io.values.trees import as_conllu
 from structron.tasks.pipeline.estimator import Pipeline
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.streams import Stream
+    from structron.cli.files.streams import Stream
 
 CONLLU = Format("conllu")
 

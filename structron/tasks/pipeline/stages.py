@@ -28,7 +28,7 @@ FILLED = ("upos", "xpos", "feats", "lemma")
 
 
 class Stages:
-    """The parts of a pipeline's model, checked that they fit together, and used in their order."""
+    """The parts of a pipeline's model, checked for consistency and applied in order."""
 
     def __init__(self, model: Model[PipelineTask], where: str) -> None:
         self.model = model
@@ -52,7 +52,7 @@ class Stages:
         self.lemmatizer = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
-        """The sentences with all columns that stages fill; those before `start` are as they came."""
+        """Fill all columns of sentences; those before `start` stay as they are."""
         if not sentences:
             return []
         with collecting_later():
@@ -69,14 +69,14 @@ class Stages:
             ]
 
     def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysed, range]]:
-        """For each text its sentences with all columns, as a part of what was found in all of them."""
+        """Return the sentences of each text with all columns, as a range of one result."""
         pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
         found = self.analysed_paragraphs(pieces, threads)
         ends = accumulate(piece.sentences for piece in pieces)
         return [(found, range(end - piece.sentences, end)) for end, piece in zip(ends, pieces)]
 
     def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysed:
-        """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
+        """Analyse parts of a text, and count their sentences; offsets and numbers continue."""
         with collecting_later():
             cut = self._cut([piece.text for piece in pieces], threads)
             segments: list[SegmentedSentence] = []
@@ -92,7 +92,7 @@ class Stages:
             return self._columns(segments, numbers, files, threads)
 
     def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
-        """What the pipeline makes of the text of these sentences."""
+        """Analyse the text of these sentences."""
         cut = self._cut([passage.text for passage in passages(gold)], threads)
         segments = [sentence for each in cut for sentence in each]
         files = ["the text"] * len(segments)
@@ -105,7 +105,7 @@ class Stages:
         files: Sequence[str],
         threads: int,
     ) -> Analysed:
-        """What was cut, with all columns."""
+        """Fill all columns of cut sentences."""
         columns = _Lazily([], [sentence.words for sentence in segments])
         trees = self._fill(columns, "words", threads, lambda i: f"{files[i]}, sentence {numbers[i]}")
         heads = None if trees is None else [tree[0] for tree in trees]
@@ -117,7 +117,7 @@ class Stages:
     def _fill(
         self, columns: _Lazily, start: str, threads: int, place: Place
     ) -> list[tuple[list[int], list[str]]] | None:
-        """Let the stages fill columns; the trees, if there is a parser."""
+        """Let the stages fill columns; return the trees, if there is a parser."""
         trees = None
         if not columns:
             return []
@@ -125,7 +125,7 @@ class Stages:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
             if stage.name == "parser":
-                # Parsers that vote may turn sentences around.
+                # Parsers with experts may reverse sentences.
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
                 trees = part.predict(seen(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
@@ -135,14 +135,14 @@ class Stages:
         return trees
 
     def seen(self, x: str | Sequence[str]) -> _Lazily:
-        """The columns that stages have seen and filled, of a text or of one sentence of words."""
+        """Return the columns that stages have seen and filled, for a text or a sentence of words."""
         cut = [one.words for one in self._cut([x], 1)[0]] if isinstance(x, str) else [list(x)]
         columns = _Lazily([], cut)
         self._fill(columns, "words", 1, lambda i: f"sentence {i + 1}")
         return columns
 
     def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
-        """The sentences of texts, with words and offsets alone."""
+        """Return the sentences of texts, with words and offsets only."""
         return [conllu(each) for each in self._cut(texts, threads)]
 
     def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
@@ -158,9 +158,9 @@ class Stages:
 
 
 class _Lazily:
-    """The columns of sentences: those that stages have filled, else those that the sentences came with.
+    """The columns of sentences: filled by stages, or else read from the sentences.
 
-    Of sentences that are words alone (`forms`) all other columns are empty.
+    For sentences of words alone (`forms`) all other columns are empty.
     """
 
     def __init__(self, sentences: Sequence[Sentence], forms: Column | None = None) -> None:
@@ -172,7 +172,7 @@ class _Lazily:
         return len(self.sentences if self.forms is None else self.forms)
 
     def column(self, name: str) -> Column:
-        """One column."""
+        """Return one column."""
         if name in self.filled:
             return self.filled[name]
         if name not in self._given:
@@ -183,11 +183,11 @@ class _Lazily:
         return self._given[name]
 
     def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
-        """Several as lists of words."""
+        """Return several columns as lists of words."""
         return zipped({name: self.column(name) for name in names}, names)
 
     def tokens(self, names: tuple[str, ...]) -> list[Any]:
-        """The same as the engine reads it, which needs no tuples."""
+        """Return several columns as the engine reads them, without tuples."""
         if len(names) == 1:
             return self.column(names[0])
         return [*map(_core.TokenColumns, zip(*map(self.column, names)))]
@@ -195,7 +195,7 @@ class _Lazily:
 
 @contextlib.contextmanager
 def collecting_later() -> Iterator[None]:
-    """No search for garbage meanwhile: there are many new objects, and none of them is in a cycle."""
+    """Suspend garbage collection: there are many new objects, and none of them is in a cycle."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -208,7 +208,7 @@ def collecting_later() -> Iterator[None]:
 def _filled(
     sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
 ) -> Sentence:
-    """A copy of the sentence with these columns, and with this tree if there is one."""
+    """Copy the sentence with these columns, and with this tree if there is one."""
     tokens = [row.copy() for row in sentence.tokens]
     for at, values in zip((3, 4, 5, 2), columns):
         if values is not None:

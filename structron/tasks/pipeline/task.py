@@ -1,4 +1,4 @@
-"""A pipeline as the root of a model file: which stages there are, and which columns each of them sees."""
+"""The root of a pipeline's model file: its stages, and the columns that each of them sees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
-"""All stages, in the order in which they run; the name is that of the model's part."""
+"""All stages in the order in which they run, named like the parts of the model."""
 
 
 class Stage(NamedTuple):
@@ -27,13 +27,13 @@ class Stage(NamedTuple):
 
     @property
     def fills(self) -> tuple[str, ...]:
-        """What it makes: of a tagger one column, or several as ``upos+feats``."""
+        """Return the columns that it fills: one, or several for a tagger such as ``upos+feats``."""
         return tuple(self.name.split("+"))
 
 
 @dataclass(frozen=True)
 class PipelineTask:
-    """What a pipeline consists of; it learns and predicts nothing itself."""
+    """The stages of a pipeline; the pipeline itself learns and predicts nothing."""
 
     kind: ClassVar[str] = "pipeline"
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
@@ -61,41 +61,41 @@ class PipelineTask:
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @property
     def weight_columns(self) -> int:
-        """It has no weights."""
+        """Return 1, since a pipeline has no weights."""
         return 1
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """It has no weights."""
+        """Return no weights, since a pipeline has none."""
         return {}
 
     def corpus(self, weights: _core.Weights) -> Corpus:
-        """Its stages learn, one by one."""
+        """Refuse: the stages learn one by one."""
         return self._refuse()
 
     def live(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
-        """Its stages learn, one by one."""
+        """Refuse: the stages learn one by one."""
         return self._refuse()
 
     def frozen(self, rows: Rows, kind: str = "beam") -> _Nobody:
-        """Nobody, as its stages predict."""
+        """Return a predictor that refuses: the stages predict."""
         return _Nobody()
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {"stages": [[stage.name, list(stage.sees)] for stage in self.stages]}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """It keeps none."""
+        """Return no arrays."""
         return {}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         stages = []
         for stage in typed(header, "stages", list):
             match stage:
@@ -110,7 +110,7 @@ class PipelineTask:
 
 
 class _Nobody:
-    """The engine of what has none."""
+    """The predictor of a task that has none."""
 
     decode_seconds = 0.0
 

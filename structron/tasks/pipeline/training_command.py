@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.terminal import streams
+from structron.cli.files import streams
+from structron.cli.files.places import check_places, refuse_overlap
 from structron.cli.terminal.counting import counted, size
-from structron.cli.terminal.places import check_places, refuse_overlap
 from structron.cli.terminal.settings import files_meant
 from structron.errors import ModelError, SettingError
 from structron.tasks.pipeline import SPEC
+
+if TYPE_CHECKING:
+    from structron.tasks.pipeline.estimator import Pipeline
 
 INTERRUPTED = 130
 NAMES = ("fast", "balance", "accurate")
@@ -77,9 +81,9 @@ def train_pipeline(
     restart: bool,
     minutes: float,
 ) -> int:
-    """All that can be refused is refused before the data are read; then read, train and save."""
-    from structron.cli.commands.train import RESUME, resumes
-    from structron.cli.terminal.examples import labelled
+    """Read the data, train and save; refuse whatever can be refused before the data are read."""
+    from structron.cli.commands.training import RESUME, resumes
+    from structron.cli.files.examples import labelled
     from structron.fit import Checkpoint
     from structron.io.files.atomic_write import Writer, remove_parts
     from structron.tasks.pipeline.estimator import Pipeline
@@ -97,7 +101,7 @@ def train_pipeline(
         stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
     )
     pipeline.check()
-    shown = registry.cli_of("pipeline")
+    shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
@@ -114,13 +118,17 @@ def train_pipeline(
         remove_parts(output)
         for left in (checkpoint.path, *Path(output).absolute().parent.glob(f"{checkpoint.path.name}.*")):
             left.unlink(missing_ok=True)
+    _print_saved(pipeline, output)
+    return 0
+
+
+def _print_saved(pipeline: Pipeline, output: str) -> None:
     weights = sum(len(part.rows.weights) for part in pipeline.model_.parts.values())
     click.echo(
         f"model saved: {output} ({size(Path(output).stat().st_size)}; stages {', '.join(pipeline.stages_)}, "
         f"{counted(weights, 'weights')})",
         err=True,
     )
-    return 0
 
 
 def _fit(pipeline, data, held_out, checkpoint, resume) -> None:  # type: ignore[no-untyped-def]

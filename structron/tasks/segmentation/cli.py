@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.files.sentences import look, with_rank
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, counted_names
-from structron.cli.terminal.sentences import look, with_rank
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, write
 from structron.io.files import sniff
@@ -22,8 +22,8 @@ from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
     from structron.tasks.segmentation.task import SegmentationTask
 

@@ -1,4 +1,4 @@
-"""Texts with their tokens, packed by the engine: what labelled units and built words have in common."""
+"""Packed texts with their tokens: the part that labelled units and built words share."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 
 class PackedTexts:
-    """The engine's corpus; how a text is added to it is the task's own."""
+    """The engine's corpus; each task adds texts in its own way."""
 
     def __init__(self, packed: _core.TaggingCorpus | _core.WordCorpus) -> None:
         self._texts = packed
 
     @property
     def sentences(self) -> int:
-        """How many texts."""
+        """Return the number of texts."""
         return self._texts.sentences
 
     @property
     def tokens(self) -> int:
-        """How many units or characters."""
+        """Return the number of units or characters."""
         return self._texts.tokens
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """The keys of features that see the text alone, and how often each is seen."""
+        """Return the keys of features that see the text alone, and how often each occurs."""
         return self._texts.counts()
 
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Discard all others of them."""
+        """Discard all other features of this kind."""
         self._texts.keep(keys)

@@ -1,4 +1,4 @@
-"""From where tokens begin and end in paragraphs to the sentences of a text."""
+"""Sentences of a text, from the places of its tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AnyTask = SegmentationTask | WordTask
 def sentences_of(
     task: AnyTask, text: str, offsets: Sequence[int], found: Sequence[Spans | TaggedSpans]
 ) -> list[SegmentedSentence]:
-    """The sentences of a text, whose paragraphs begin at these offsets."""
+    """Build the sentences of a text whose paragraphs begin at these offsets."""
     offsets = [offset for offset, spans in zip(offsets, found) if len(spans[0])]
     found = [spans for spans in found if len(spans[0])]
     if not found:

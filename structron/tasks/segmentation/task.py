@@ -1,7 +1,7 @@
-"""Segmentation: where the sentences and tokens of a text begin, and which tokens are several words.
+"""Segmentation by labels: the sentences and tokens of a text, and tokens of several words.
 
-A text becomes units, and each unit gets a label by the engine that labels words: see `units`, `boundaries`
-and `known_tokens` beside this file.
+A text is cut into units, and the engine for labelling gives each unit a label: see `units`, `boundaries` and
+`known_tokens`.
 """
 
 from __future__ import annotations
@@ -54,32 +54,32 @@ _NO_TAGS = Dictionary.empty()
 
 @dataclass(frozen=True)
 class SegmentationTask:
-    """What is predicted from what.
+    """Labels for the units of a text.
 
     Parameters
     ----------
     labels
         All labels of units, see `structron.segments.boundaries`.
     templates
-        Those of the tagger, over units: a unit's word is its characters, after a blank if white space stands
-        before it; its second column is what the known tokens say of it.
+        Templates of a tagger over units. A unit's word is its characters, after a blank if white space stands
+        before it; its second column describes it by the known tokens.
     alone
-        The classes of characters that are cut into units of one character.
+        The classes of characters that form units of one character.
     known
-        Tokens of several units that were seen.
+        Tokens of several units seen in training.
     least
-        How often a token must have been seen to be known while the model learns.
+        How often a token must occur to be known during training.
     multiword
-        How tokens of several words are split.
+        The rules that split tokens of several words.
     bits
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
-        Keys of all tokens of the training data, to tell later which are new; kept where units are characters.
+        Keys of all tokens of the training data, to recognise new ones; stored if units are characters.
     by_text
-        Whether only the tokens of a text itself must have been seen so often to be known while it is learned
-        from; known tokens then count the stretches of the training data that have them.
+        Apply `least` only to the tokens of the training text itself; known tokens then count the stretches of
+        the training data that have them.
     spaces
-        Whether tokens may hold white space (`structron.tasks.segmentation.white_space`).
+        Allow white space in tokens (`structron.tasks.segmentation.white_space`).
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -117,27 +117,27 @@ class SegmentationTask:
             raise SettingError("no label begins a token; add T or S")
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's program is made again where it is needed.
+        # The engine's program is rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def boundaries(self) -> list[Boundary]:
-        """The labels, read."""
+        """Return the parsed labels."""
         return [Boundary.parse(label) for label in self.labels]
 
     @cached_property
     def parsed(self) -> list[Template]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return with_gazetteers(with_clusters(parse_all(self.templates), None), ())
 
     @property
     def columns(self) -> int:
-        """What units have besides their characters is what the known tokens say."""
+        """Return the number of columns of a unit: its characters, and the known tokens if there are any."""
         return 2 if len(self.known.keys) else 1
 
     @cached_property
     def program(self) -> _core.Program:
-        """The templates as the engine runs them."""
+        """Return the templates as the engine runs them."""
         return _core.Program(
             [
                 (t.base, [(ASPECTS[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
@@ -148,50 +148,53 @@ class SegmentationTask:
 
     @cached_property
     def rules(self) -> tuple[bytes | None, bytes | None]:
-        """Which label may follow which, and be the last."""
+        """Return which label may follow which, and which may be the last."""
         return rules(self.boundaries)
 
     @cached_property
     def allowed(self) -> list[bytes]:
-        """Which labels units with each duty may have."""
+        """Return the labels that are possible for each duty of a unit."""
         return allowed(self.boundaries)
 
     def duties(self, text: str) -> bytes:
-        """Return what white space asks of each unit of a text; nothing if tokens may hold it."""
+        """Return the duty of each unit, set by white space; nothing if tokens may contain it."""
         return b"" if self.spaces else duties(self._pieces(text))
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @property
     def weight_columns(self) -> int:
-        """One for each label."""
+        """Return the number of labels."""
         return len(self.labels)
 
     @property
     def single(self) -> tuple[bool, bool, bool]:
-        """Which classes are cut into single characters, as the engine takes it."""
+        """Return the classes that form units of one character, as the engine takes them."""
         letters, others, digits = (name in self.alone for name in CLASSES)
         return letters, others, digits
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights, since learning starts from zero."""
         return {}
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Begin, end and columns of each unit, as the engine cuts them."""
+        """Return begin, end and columns of each unit, as the engine cuts them."""
         return self.cutter.units(text)
 
     def learned_units(self, text: str, tokens: Sequence[Token]) -> list[tuple[int, int, tuple[str, ...]]]:
-        """The same of a text that is learned from, with its tokens."""
+        """Return the units of a training text with its tokens."""
         if not self.by_text:
             return self._learner.units(text)
         return self.cutter.units(text, self._lengths(text, tokens), self.least - 1)
 
     def _lengths(self, text: str, tokens: Sequence[Token]) -> list[int]:
-        """How many units the token has that begins with each; 0 where none begins, or ends inside a unit."""
+        """Return the number of units in the token that begins at each unit.
+
+        It is 0 if none begins there, or if it ends inside a unit.
+        """
         begins, ends, _ = self.cutter.places(text)
         lengths = [0] * len(begins)
         where = {begin: i for i, begin in enumerate(begins.tolist())}
@@ -203,7 +206,7 @@ class SegmentationTask:
 
     @cached_property
     def cutter(self) -> _core.UnitCutter:
-        """Cuts texts into units."""
+        """Create the engine's cutter of texts into units."""
         return _core.UnitCutter(self.single, *self.known)
 
     @cached_property
@@ -214,9 +217,9 @@ class SegmentationTask:
         return cut_by(self.cutter, text)
 
     def gold(self, text: str, tokens: Sequence[Token]) -> list[str]:
-        """The labels that the units of a text should get; what the model does not have becomes the nearest.
+        """Return the gold labels of a text's units; replace labels unknown to the model by the nearest.
 
-        Tokens are cut at white space if they may hold none.
+        Tokens are cut at white space unless they may contain it.
         """
         pieces = self._pieces(text)
         whole = tokens if self.spaces else split_at_white(pieces, tokens)
@@ -231,11 +234,11 @@ class SegmentationTask:
         return frozenset(self.labels)
 
     def corpus(self, weights: _core.Weights) -> SegmentationCorpus:
-        """An empty corpus whose features are rows of `weights`."""
+        """Create an empty corpus whose features are rows of `weights`."""
         return SegmentationCorpus(self, weights)
 
     def live(self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         after, end = self.rules
         keys, offsets, tags = _NO_TAGS
         search, update, skip_correct, learner = choices.arguments
@@ -244,11 +247,11 @@ class SegmentationTask:
         )
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenSegmenter:
-        """The engine's segmenter with these weights."""
+        """Create the engine's segmenter with these weights."""
         return FrozenSegmenter(self, rows)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         header = {
             "labels": list(self.labels),
             "templates": list(self.templates),
@@ -257,11 +260,11 @@ class SegmentationTask:
             "bits": self.bits,
             "spaces": self.spaces,
         }
-        # Files of others say nothing of it, as those of before.
+        # Omitted if false, as in older files.
         return header | {"by_text": True} if self.by_text else header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Known tokens and rules for multiword tokens, if there are any."""
+        """Return the known tokens and the rules for multiword tokens, if there are any."""
         import numpy as np
 
         arrays = self.known.arrays()
@@ -273,7 +276,7 @@ class SegmentationTask:
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> SegmentationTask | WordTask:
-        """The task of a model file: by labels or, if that is its system, by words."""
+        """Restore the task from a model file: by labels, or by words if that is its system."""
         if "system" in header:
             return WordTask.restore(header, arrays)
         multiword = MultiwordRules()
@@ -294,15 +297,15 @@ class SegmentationTask:
         return task if spaces else replace(task, spaces=False)
 
     def _spaces_learned(self, arrays: Arrays) -> bool:
-        """Return whether tokens held white space in training, for a file that does not say so."""
+        """Return True if tokens had white space in training, for a file that does not say so."""
         if self.bits:
-            return False  # features share their weights, which show nothing
+            return False  # features share weights, which show nothing
         own = [
             t
             for t in self.parsed
             if not t.tags and [(a.offset, a.column) for a in t.atoms] == [(0, 0)]
             if t.atoms[0].aspect in ("w", "lower", "shape", "prefix", "lprefix")
-            if t.atoms[0].length != 1  # which would be the blank alone
+            if t.atoms[0].length != 1  # a length of 1 would be the blank alone
         ]
         from structron.tasks.segmentation import white_space
 
@@ -311,7 +314,7 @@ class SegmentationTask:
         return white_space.was_learned(arrays, keys - {0}, joined)
 
     def space(self, text: str, gold: Sequence[Token] | None = None) -> TaggingSpace:
-        """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        """Return the search space of one text; with its gold tokens, as in training."""
         from structron.labelling.space import TaggingSpace
 
         units = self.units(text) if gold is None else self.learned_units(text, gold)
@@ -327,14 +330,14 @@ class SegmentationTask:
         )
 
     def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
-        """The gold tokens of one text."""
+        """Return the oracle for the gold tokens of one text."""
         from structron.labelling.space import TagOracle
 
         return TagOracle([self.labels.index(label) for label in self.gold(text, tokens)])
 
 
 class SegmentationCorpus(PackedTexts):
-    """Texts and their tokens as labelled units, packed as the sentences of a tagger are."""
+    """Texts and their tokens as labelled units, packed like a tagger's sentences."""
 
     def __init__(self, task: SegmentationTask, weights: _core.Weights) -> None:
         self.task = task
@@ -344,13 +347,13 @@ class SegmentationCorpus(PackedTexts):
         super().__init__(self.packed)
 
     def add(self, text: str, tokens: Sequence[Token], /) -> None:
-        """One text with its tokens."""
+        """Add a text with its tokens."""
         units = [columns for _, _, columns in self.task.learned_units(text, tokens)]
         self.packed.add(units, self.task.gold(text, tokens), self.task.duties(text))
 
 
 class FrozenSegmenter:
-    """A predictor: tokens straight from texts."""
+    """A predictor of the tokens of texts."""
 
     def __init__(self, task: SegmentationTask, rows: Rows) -> None:
         self.task = task
@@ -362,25 +365,25 @@ class FrozenSegmenter:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching."""
+        """Return the CPU time spent searching."""
         return self._engine.decode_seconds
 
     @property
     def evictions(self) -> int:
-        """How often units met before were let go."""
+        """Return how often cached units were evicted."""
         return self._engine.evictions
 
     def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
-        """The begins, ends and flags of the tokens of each text."""
+        """Return the begins, ends and flags of the tokens of each text."""
         return [*self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Spans, float]]]:
-        """The same for the k best that differ in their labels."""
+        """Return the k best that differ in their labels, with their scores."""
         return [[*best] for best in self._engine.kbest(xs, k, search, threads)]
 
     def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
-        """What the search leaves behind on one text."""
+        """Return the trace of the search on one text."""
         labels = None if gold is None else [*map(self.task.labels.index, self.task.gold(x, gold))]
         return self._engine.trace(x, labels, search)

@@ -1,8 +1,7 @@
-"""White space inside tokens: only a model whose training data had such tokens may find them.
+"""White space inside tokens, which only a model may find whose training data had such tokens.
 
-Most treebanks have none. In some a number has blanks (French *20 000*), in others words have (Vietnamese *chủ
-tịch*). Elsewhere the search obeys, while a model learns and afterwards: what stands after white space begins
-a token.
+Most treebanks have none. In some a number contains blanks (French *20 000*), in others words do (Vietnamese
+*chủ tịch*). Elsewhere white space always begins a token, in training as in prediction.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ PROBES = string.ascii_lowercase + string.digits + "аαאاक人ก가"
 
 
 def holds_white(units: Iterable[Unit], begins: Iterable[int]) -> bool:
-    """Return whether a token of a text holds white space; one begins at each of `begins`."""
+    """Return True if a token of a text contains white space; one begins at each of `begins`."""
     known = set(begins)
     return any(unit.white and unit.begin not in known for unit in units)
 
 
 def was_learned(arrays: Arrays, keys: Iterable[int], columns: Sequence[int]) -> bool:
-    """Return whether the weights of a model file show that its training data had white space in tokens.
+    """Return True if the weights of a model file show that its training data had white space in tokens.
 
-    An older file does not say. Take a feature that is only seen after white space: its weight for going on
+    Older files do not say so. Take a feature that is seen only after white space: its weight for going on
     with a token becomes positive only if gold did so there.
 
     Parameters

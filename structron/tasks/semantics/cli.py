@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
 from structron.io import Question, Report, read_questions
@@ -23,8 +23,8 @@ from structron.tasks.semantics.features import PRESETS
 from structron.tasks.semantics.showing import show
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
     from structron.tasks.semantics.task import SemanticTask
 

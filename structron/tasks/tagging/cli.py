@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.files.sentences import with_rank
 from structron.cli.terminal.counting import counted, counted_names
-from structron.cli.terminal.sentences import with_rank
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
 from structron.labelling.presets import PRESETS
@@ -18,9 +18,9 @@ from structron.tasks.tagging import reading as own
 from structron.tasks.tagging.estimator import Tagger
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.labelling.task import TaggingTask
     from structron.metrics import Judged
     from structron.model import Model
@@ -195,7 +195,7 @@ def _columns(
     guess: list[Sentence], gold: list[Sentence], target: str | None
 ) -> tuple[list[list[str]], list[list[str]]]:
     """The predicted labels and the right ones of the same sentences."""
-    from structron.cli.terminal.line_up import check_lined_up
+    from structron.cli.files.line_up import check_lined_up
 
     check_lined_up(guess, gold)
     said, right = (

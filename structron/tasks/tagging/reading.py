@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from structron.cli.files.sentences import own_format, read_like
 from structron.cli.task_cli import Reading
-from structron.cli.terminal.sentences import own_format, read_like
 from structron.errors import DataError
 from structron.io import Report, Sentence
 from structron.io.files.sentence import missing
@@ -14,7 +14,7 @@ from structron.io.values.labels import is_bio
 from structron.tasks.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.streams import Stream
+    from structron.cli.files.streams import Stream
     from structron.tasks.tagging.estimator import Tagger
 
 # Types of chunks (Tjong Kim Sang & Buchholz 2000); all other spans are taken for names.

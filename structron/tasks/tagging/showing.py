@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from structron.cli.draw.beams import Drawing
+from structron.cli.files.streams import opened
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.request import Show
-from structron.cli.terminal.streams import opened
 from structron.errors import DataError, SettingError
 from structron.io import Report
 from structron.tasks.tagging.estimator import Tagger

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs
 from structron.tasks.transduction.estimator import Transducer
 from structron.tasks.transduction.features import PRESETS
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.transduction.task import TransductionTask

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
+from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.lines import write_lines
 from structron.fit.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel import Segment, present
@@ -24,8 +24,8 @@ from structron.tasks.translation.reading import read_sides, read_stream
 from structron.tasks.translation.showing import show
 
 if TYPE_CHECKING:
+    from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.cli.terminal.streams import Stream
     from structron.model import Model
 
 # By system, what its table holds and the names of its dense features.

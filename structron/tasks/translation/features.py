@@ -1,4 +1,4 @@
-"""Templates of translation: what a phrase pair sees of itself, of its neighbours and of what was said before.
+"""Templates of translation: what they see of a phrase pair, its neighbours, and earlier target words.
 
 A template is a list of atoms separated by blanks:
 
@@ -8,15 +8,15 @@ A template is a list of atoms separated by blanks:
 ``t.first``, ``t.last``         the words at the edges of the target phrase
 ``s[-1]``, ``s[1]``             the source word just before the phrase, and just after it
 ``t[-1]``                       the last target word before the phrase; ``t[-2]`` the one before that
-``size``                        how many words the phrase has on both sides
+``size``                        the numbers of words on both sides
 ``bias``                        always there
 ==============================  ==============================================================
 
-Two more stand alone in a template and may be there several times for one phrase: ``link``, each pair of words
-that are aligned inside it, and ``ngram(3)``, each 3-gram of target words whose last word is in the phrase,
-those that begin in an earlier phrase included. One place before the first word and one after the last there
-is a boundary; a template that looks further is silent. These are the WordEdges, boundary and non-local
-features of Yu, Huang, Mi & Zhao (2013), and the word pairs of Chiang, Knight & Wang (2009).
+Two more atoms stand alone in a template and may apply several times to one phrase: ``link``, each pair of
+words that are aligned inside it, and ``ngram(3)``, each 3-gram of target words whose last word is in the
+phrase, including those that begin in an earlier phrase. There is a boundary one place before the first word
+and one after the last; a template that looks further has no key. These are the WordEdges, boundary and
+non-local features of Yu, Huang, Mi & Zhao (2013), and the word pairs of Chiang, Knight & Wang (2009).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 START = 0x5048524153453031
-FARTHEST = 3  # target words back, and so the longest n-gram is one more; a state of the engine keeps as many
+FARTHEST = 3  # target words back, as many as the engine's states keep; the longest n-gram has one more
 
-# The numbers of atoms, which the engine shares; target words before the phrase are WORD_BACK and more.
+# The atoms in the order of their numbers, as in the engine; earlier target words have WORD_BACK and more.
 ATOMS = (
     "bias",
     "rule",
@@ -53,7 +53,7 @@ _NGRAM = re.compile(r"ngram\(([0-9]{1,9})\)")
 
 @dataclass(frozen=True)
 class PhraseWords:
-    """What templates see of a phrase pair in its sentence: hashes of words, and which are aligned."""
+    """What templates see of a phrase pair in its sentence: hashes of words, and links."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]
@@ -64,7 +64,7 @@ class PhraseWords:
 
 @dataclass(frozen=True)
 class TranslationTemplate:
-    """One template, parsed: the numbers of its atoms."""
+    """One parsed template: the numbers of its atoms."""
 
     text: str
     base: int
@@ -72,17 +72,17 @@ class TranslationTemplate:
 
     @property
     def ngram(self) -> int:
-        """The length of the n-grams it looks at; 0 if it looks at none."""
+        """Return the length of its n-grams; 0 if it has none."""
         return self.atoms[0] - NGRAM if self.atoms and self.atoms[0] > NGRAM else 0
 
     @property
     def back(self) -> int:
-        """How many target words it looks back from the beginning of the phrase."""
+        """Return how many target words before the phrase it sees."""
         words = [atom - WORD_BACK for atom in self.atoms if WORD_BACK < atom < LINK]
         return max([*words, self.ngram - 1, 0])
 
     def keys(self, phrase: PhraseWords, history: Sequence[int], is_last: bool) -> Iterator[int]:
-        """Its keys for a phrase that follows upon `history`, hashes of all target words so far."""
+        """Yield its keys for a phrase after `history`, the hashes of all target words so far."""
         if self.ngram:
             yield from self._ngrams(phrase.target, history, is_last)
         elif self.atoms == (LINK,):
@@ -114,7 +114,7 @@ class TranslationTemplate:
 
 
 def hash_words(words: Sequence[int]) -> int:
-    """One hash for a sequence of them."""
+    """Hash a sequence of words."""
     key = START
     for word in words:
         key = combine(key, word)
@@ -122,7 +122,7 @@ def hash_words(words: Sequence[int]) -> int:
 
 
 def _value(atom: int, phrase: PhraseWords) -> int:
-    """What an atom of the phrase itself is worth in a key."""
+    """Return the value of an atom of the phrase itself."""
     name = ATOMS[atom]
     if name == "rule":
         return combine(hash_words(phrase.source), hash_words(phrase.target))
@@ -176,7 +176,7 @@ def _atom(text: str, word: str) -> int:
 
 
 def parse_all(texts: Sequence[str]) -> list[TranslationTemplate]:
-    """Read a set of templates; the same one twice is refused."""
+    """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
     seen: set[str] = set()
     for template in templates:
@@ -199,7 +199,7 @@ EDGES = [
     "s.last s[1] t.last",
 ]
 
-# What dense features do not know: which words, beside which. Sizes, and the edges of one side alone, are in
+# Dense features do not know the words and their neighbours. Sizes, and the edges of one side alone, are in
 # nearly every phrase; with them one trial lost much more (experiments/yu2013).
 CONTEXT = [
     "rule",

@@ -1,4 +1,4 @@
-"""Sources and targets as users give them: texts, lists of words, references."""
+"""Inputs of a translator: texts, lists of words, and references."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Lines:
-    """How sources came: for each whether it was a text, and where its words stood as they came."""
+    """The form of the sources: whether each was a text, and the original places of its words."""
 
     texts: tuple[bool, ...] = ()
     places: Sequence[Sequence[int]] = ()
 
     @staticmethod
     def place(i: int) -> str:
-        """Where source `i` stands, for messages."""
+        """Name the place of source `i`, for messages."""
         return f"source {i + 1}"
 
 
 def read_sources(X: Iterable[object]) -> tuple[list[Words], Lines]:
-    """The words of each source, and how they came."""
+    """Return the words of each source, and the form of the sources."""
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sources, each a str or a list of words")
     items = listed(X, "X", "give a list of sources")
@@ -36,11 +36,11 @@ def read_sources(X: Iterable[object]) -> tuple[list[Words], Lines]:
 
 
 def read_targets(y: Iterable[object] | None, count: int) -> list[list[Words]]:
-    """For each source its references.
+    """Read the references of each source.
 
-    What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
-    references, otherwise it is one reference, word by word. Targets are texts if one item is a str, or if a
-    str in a list holds a blank.
+    How a list of str is understood depends on all of `y`, never on one item: if targets are texts, it holds
+    several references, otherwise it is one reference, word by word. Targets are texts if one item is a str,
+    or if a str in a list contains a blank.
     """
     if y is None:
         raise DataError("y is missing; give the translation of each source")
@@ -54,7 +54,7 @@ def _has_blank(part: object) -> bool:
 
 
 def _references(item: str | list[object], name: str, texts: bool) -> list[Words]:
-    """One reference or several; a list with a list in it has several whatever the others are."""
+    """Return one reference or several; a list that contains a list always has several."""
     several = not isinstance(item, str) and (texts or not all(isinstance(part, str) for part in item))
     references = [_words(part, name, "target") for part in (item if several else [item])]
     if not references:

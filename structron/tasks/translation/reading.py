@@ -12,7 +12,7 @@ from structron.io.files.encoding import Encoding
 from structron.io.formats.parallel import Segment, read_parallel, read_segments
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.streams import Stream
+    from structron.cli.files.streams import Stream
 
 
 def read_sides(places: tuple[str, ...], reading: Reading, report: Report) -> list[Segment]:

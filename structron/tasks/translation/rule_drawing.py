@@ -1,4 +1,4 @@
-"""Translations by rules with gaps for the eye: derivations as trees, and the spans where gold falls out."""
+"""Drawings of translations by rules with gaps: derivations as trees, and the spans where gold drops out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page(
     steps: bool = True,
     top: int = 8,
 ) -> Iterator[str]:
-    """All that `show` prints of one sentence, line by line."""
+    """Yield all that `show` prints of one sentence, line by line."""
     task: HieroTask = model.task
     words, asked = list(source), [list(reference) for reference in references]
     reached, reachable = task.engine.reach(words, asked, True, task.cap) if asked else (0, False)
@@ -50,7 +50,7 @@ def page(
 
 
 def derivation(name: str, space: HieroSpace, item: ForestItem) -> Iterator[str]:
-    """What is said, and the rules that say it, each below the one whose gap it fills."""
+    """Yield the output of a derivation, and its rules, each below the one whose gap it fills."""
     yield f"{click.style(name, bold=True)}  {' '.join(space.words_of(item.tree()))}  ({item.score:.3f})"
     yield from _tree(space, item, 1)
     yield ""
@@ -71,12 +71,12 @@ def _tree(space: HieroSpace, item: ForestItem, depth: int) -> Iterator[str]:
 
 
 def side(symbols: Side) -> str:
-    """Words, and gaps as X1 and X2."""
+    """Write words, and gaps as X1 and X2."""
     return " ".join(s if isinstance(s, str) else click.style(f"X{s + 1}", fg="yellow") for s in symbols)
 
 
 def spans(trace: ForestTrace, has_gold: bool, top: int) -> Iterator[str]:
-    """The items of every span that has any, best first; gold ones are marked."""
+    """Yield the items of every span that has any, best first, with gold ones marked."""
     space: HieroSpace = trace.space
     for node in range(space.patterns, len(trace.items)):
         if not trace.items[node]:
@@ -92,7 +92,7 @@ def spans(trace: ForestTrace, has_gold: bool, top: int) -> Iterator[str]:
 
 
 def summary(trace: ForestTrace) -> Iterator[str]:
-    """Where each method would update."""
+    """Yield the places where each method would update."""
     space: HieroSpace = trace.space
     for name in SHOWN:
         chosen = METHODS[name](trace)

@@ -1,4 +1,4 @@
-"""Language models and phrase tables as arrays of a model file; nothing that is read is trusted."""
+"""Language models and phrase tables as arrays of a model file; everything that is read is checked."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _WIDTHS = {"scores": len(SCORES), "reordering": len(REORDERING), "links": 2}
 
 
 def pack_ngrams(name: str, ngrams: NGrams) -> Stored:
-    """Arrays ``name.vocabulary.*``, ``name.words`` and so on, numbers in as few bytes as hold them."""
+    """Return arrays ``name.vocabulary.*``, ``name.words`` and so on, in as few bytes as possible."""
     arrays = pack_texts(f"{name}.vocabulary", ngrams.vocabulary)
     return arrays | {f"{name}.{part}": narrow(getattr(ngrams, part)) for part in _NGRAMS}
 
 
 def unpack_ngrams(arrays: Arrays, name: str) -> NGrams:
-    """What was given to `pack_ngrams`."""
+    """Restore what `pack_ngrams` has packed."""
     vocabulary = tuple(unpack_texts(arrays, f"{name}.vocabulary"))
     parts: Stored = {part: wide(arrays, f"{name}.{part}", kind) for part, kind in _NGRAMS.items()}
     return NGrams(vocabulary, **parts)
 
 
 def pack_phrases(name: str, table: PhraseTable) -> Stored:
-    """Arrays ``name.source_words`` and so on, flat, numbers in as few bytes as hold them."""
+    """Return flat arrays ``name.source_words`` and so on; numbers take as few bytes as possible."""
     vocabularies = pack_texts(f"{name}.source_vocabulary", table.source_vocabulary)
     vocabularies |= pack_texts(f"{name}.target_vocabulary", table.target_vocabulary)
     return vocabularies | {
@@ -49,22 +49,22 @@ def pack_phrases(name: str, table: PhraseTable) -> Stored:
 
 
 def unpack_phrases(arrays: Arrays, name: str) -> PhraseTable:
-    """What was given to `pack_phrases`."""
+    """Restore what `pack_phrases` has packed."""
     sides = [tuple(unpack_texts(arrays, f"{name}.{side}_vocabulary")) for side in ("source", "target")]
     parts: dict[str, Any] = {}
     for part in ARRAYS:
         flat = wide(arrays, f"{name}.{part}", _KINDS.get(part, np.uint32))
         width = _WIDTHS.get(part)
-        # What does not make whole rows stays flat, and the table refuses it.
+        # An array without whole rows stays flat, and the table refuses it.
         parts[part] = flat.reshape(-1, width) if width and len(flat) % width == 0 else flat
     return PhraseTable(sides[0], sides[1], **parts)
 
 
 def narrow(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers in as few bytes as hold them."""
+    """Store numbers in as few bytes as possible."""
     return array if array.dtype.kind == "f" else narrowed(array, *_NARROW)
 
 
 def wide(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:
-    """An array of a model file, whatever it was stored in."""
+    """Return an array of a model file, whatever its stored type."""
     return array_of(arrays, name, kind, *(() if kind is np.float32 else _NARROW))

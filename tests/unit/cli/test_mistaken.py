@@ -130,7 +130,7 @@ def test_the_ray_cluster_is_called_ray(folder: Path, capsys) -> None:
     # Its old name still works.
     assert main([*args, "--cluster", "auto"]) == 1
     warned, line = capsys.readouterr().err.strip().splitlines()
-    assert warned == "warning: --cluster is called --ray now; --clusters is about words" and refused in line
+    assert warned == "warning: --cluster is now --ray; the old name goes with release 0.4" and refused in line
     assert "--cluster is what --ray was called" in said(capsys, *args, "--cluster", "auto", "--ray", "auto")
 
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from structron.cli.terminal.places import refuse_overlap
+from structron.cli.files.places import refuse_overlap
 from structron.errors import SettingError
 
 

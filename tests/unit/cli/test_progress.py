@@ -15,8 +15,8 @@ import pytest
 
 from structron import DataError, Tagger
 from structron.cli.app import main
+from structron.cli.files.portion import portion_told
 from structron.cli.terminal import progress
-from structron.cli.terminal.portion import portion_told
 from structron.cli.terminal.progress import Log, duration, shortened, waited_for, watching
 from structron.fit import Epoch
 from structron.io import Format, Sentence, write
@@ -165,7 +165,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("structron.model.PIECE", 3)
     monkeypatch.setattr("structron.fit.learning.PIECE", 3)
     monkeypatch.setattr(files, "_CHUNK", 400)
-    monkeypatch.setattr("structron.cli.terminal.streams.CHUNK", 400)
+    monkeypatch.setattr("structron.cli.files.streams.CHUNK", 400)
     yield
 
 

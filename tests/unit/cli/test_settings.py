@@ -108,7 +108,7 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
 def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeypatch) -> None:
     found = []
     monkeypatch.setattr(
-        "structron.cli.commands.train.learn", lambda task, **given: found.append((task, given))
+        "structron.cli.commands.train.learn", lambda task, reading, **given: found.append((task, given))
     )
     assert main(["train", *args]) == 0
     ((name, given),) = found

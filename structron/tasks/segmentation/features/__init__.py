@@ -1,4 +1,4 @@
-"""What segmenters see: of units of text that get labels, and of words that are found one after the other."""
+"""Features of segmenters: for units of text that get labels, and for words that are built one by one."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""Template sets for units of text: `words` where runs of letters are units, `characters` where letters are.
+"""Template sets for units of text: `words` if runs of letters are units, `characters` if letters are.
 
-A unit's word begins with a blank if white space stands before it, so that ``w[1]`` also tells whether the
-next unit stands apart. The second column is what the known tokens say of it.
+A unit's word begins with a blank if white space stands before it, so that ``w[1]`` also shows whether the
+next unit stands apart. The second column describes it by the known tokens.
 """
 
 from __future__ import annotations

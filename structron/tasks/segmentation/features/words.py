@@ -1,29 +1,29 @@
-"""Templates of segmenters that build words: what is seen when a character begins a word or goes on with one.
+"""Templates of segmenters that build words: what they see when a character begins or continues a word.
 
-A template is a list of atoms separated by blanks. The character that is looked at has number 0; the word that
-it ends by beginning another, or goes on with, has number -1, and the whole word before that has number -2:
+A template is a list of atoms separated by blanks. The current character has number 0. The word that it ends
+by beginning another, or continues, has number -1, and the whole word before that has number -2:
 
 =====================  ==========================================================================
 ``c[0]``               the character itself; ``c[-1]`` the one before, ``c[1]`` the next
 ``k[0]``               its class: letter, digit, numeral, date, mark, other
-``d[0]``               what the known tokens say of it (`structron.tasks.segmentation.units.known_tokens`)
-``r[-1]``              ``c[0]`` is the same as ``c[-1]``; else the template is silent
+``d[0]``               its digits by known tokens (`structron.tasks.segmentation.units.known_tokens`)
+``r[-1]``              ``c[0]`` is the same as ``c[-1]``; else the template has no key
 ``w[-1]``              the word, as far as it goes; ``w[-2]`` the one before
-``len[-1]``            how many characters it has, at most 15
+``len[-1]``            its number of characters, at most 15
 ``first[-1]``          its first character; ``last[-1]`` its last
-``one[-1]``            it has one character; else the template is silent
+``one[-1]``            it has one character; else the template has no key
 ``known[-1]``          whether it is a known token, and if it was seen once, a few times or often
-``ahead[-1]``          how long the longest known token is that begins where it begins, at most 9
+``ahead[-1]``          the length of the longest known token that begins where it begins, at most 9
 ``seen[-1]``           the word if it is known or has one character; else that it is new
 ``t[-1]``              its tag; ``t[-2]`` that of the word before
 ``t[0]``               weigh the tag of the word that the character is in, too
-``end``                only where a word ends: another begins, or the text is over
-``go``                 only where it goes on
-``sentence``           only where a sentence begins: is it likely here?
+``end``                only where a word ends: another begins, or the text ends
+``go``                 only where it continues
+``sentence``           only where a sentence begins
 =====================  ==========================================================================
 
 `WORDS` has the templates of Zhang & Clark (2007, Table 1; 2011, Table 1), `JOINT` those of joint tagging
-(2008; 2011, Table 4), both with windows of characters beside them.
+(2008; 2011, Table 4), both with additional windows of characters.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from structron.errors import SettingError
 from structron.features.keys import combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)\[(?P<offset>[+-]?[0-9]{1,3})\]")
-LOCAL = ("c", "k", "d", "r")  # the same for all ways to come to a character
+LOCAL = ("c", "k", "d", "r")  # these do not depend on the words before
 NAMES = (*LOCAL, "w", "len", "first", "last", "one", "known", "ahead", "t", "seen")
 MOMENTS = ("both", "end", "go", "sentence")
 FARTHEST = 8
@@ -47,7 +47,7 @@ Atom = tuple[str, int]
 
 @dataclass(frozen=True)
 class WordTemplate:
-    """One template, parsed: its atoms, those that are the same for all ways first, and what it weighs."""
+    """One parsed template: its atoms, local ones first, and what it weighs."""
 
     text: str
     atoms: tuple[Atom, ...]
@@ -56,16 +56,16 @@ class WordTemplate:
 
     @cached_property
     def base(self) -> int:
-        """What keeps its keys apart from those of others."""
+        """Return the constant that distinguishes its keys from those of others."""
         return hash_bytes(self.text.encode())
 
     @cached_property
     def is_local(self) -> bool:
-        """Whether it looks at the text alone."""
+        """Return True if it sees the text alone."""
         return all(name in LOCAL for name, _ in self.atoms)
 
     def columns(self, tags: int) -> range:
-        """The columns it weighs; see `structron.tasks.segmentation.words.space`."""
+        """Return the columns that it weighs; see `structron.tasks.segmentation.words.space`."""
         end, go = (0, tags + 1), (tags + 1, 2 * tags + 1)
         if not self.tagged:
             end, go = (2 * tags + 1, 2 * tags + 2), (2 * tags + 2, 2 * tags + 3)
@@ -74,7 +74,7 @@ class WordTemplate:
         return range(*{"both": (end[0], go[1]), "end": end, "go": go}[self.moment])
 
     def key(self, value: Callable[[str, int], int]) -> int:
-        """Its key where atoms have these values; 0 if one of them is silent."""
+        """Return its key for these values of atoms; 0 if one of them has none."""
         key = self.base
         for atom in self.atoms:
             seen = value(*atom)
@@ -123,7 +123,7 @@ def _atom(text: str, word: str) -> Atom:
 
 
 def parse_all(texts: Sequence[str]) -> list[WordTemplate]:
-    """Read a set of templates; the same one twice is refused."""
+    """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
     twice = {t.text for i, t in enumerate(templates) if t.text in {other.text for other in templates[:i]}}
     if twice:
@@ -141,8 +141,8 @@ _WINDOW = [
 ]
 _CLASSES = ["k[-1] k[0]", "k[-2] k[-1] k[0]", "k[-1] k[0] k[1]", "k[-2] k[-1] k[0] k[1]", "r[-1]", "r[-2]"]
 _KNOWN = ["d[0]", "d[-1]", "d[1]", "d[-1] d[0]", "d[0] d[1]", "c[0] d[0]", "c[-1] d[-1]"]
-# Zhang & Clark's, where a word ends. The numbers are those of their table. All words that are not known look
-# alike: what is learned of a word that only its own stretch of the data has is learned of new words.
+# The templates of Zhang & Clark where a word ends, with the numbers of their table. All unknown words are
+# equal: words that occur in their own stretch of the data only show how to treat new words.
 _ENDS = [
     "seen[-1]",  # 1
     "seen[-2] seen[-1] end",  # 2
@@ -189,7 +189,7 @@ _TAGGED = [
     "k[0] k[1] t[0]",
     "k[-1] k[0] t[0]",
     "d[0] t[0]",
-    # Affixes of a word and what stands beside it tell its tag, as they do for words that are given.
+    # Affixes of a word and its neighbours suggest its tag, as in tagging.
     "c[-2] c[-1] t[-1]",
     "t[-1] c[0] c[1]",
     "t[-1] c[-1] c[0]",
@@ -208,5 +208,5 @@ WORD_PRESETS: dict[str, list[str]] = {"words": WORDS, "joint": JOINT}
 
 
 def without_known(texts: Sequence[str]) -> tuple[str, ...]:
-    """Templates for where no word is known: they see words themselves."""
+    """Adapt templates to a model without known words: they see the words themselves."""
     return tuple(text.replace("seen[", "w[") for text in texts)

@@ -1,14 +1,14 @@
-"""Tokens of several units that the training data have: a dictionary, kept as keys of their beginnings.
+"""Known tokens: a dictionary of the tokens of several units in training data, stored as keys of their
+beginnings.
 
-What is known of a unit is a word of three digits: how many units the longest known token has that begins with
-it, and that ends with it (0 for none, at most 9), and whether it is inside of one.
+A word of three digits describes each unit: the number of units in the longest known token that begins with
+it, the same for tokens that end with it (0 for none, at most 9), and whether it is inside of one.
 
-A token that is learned from is always among those of the training data, and one of new text often is not. So
-while it learns, a model is shown only tokens that were seen twice: each of them would be known without this
-one occurrence of it. Afterwards all are known. Where words are built or characters get labels, this is so for
-the words of each text itself (`Own`); what looks like a word there and is none is known as it will be in new
-text.
-`core/tasks/segmentation/known_tokens.hpp` does the same, faster.
+A training token is always among those of the training data, but one of new text often is not. So during
+training a model sees only tokens that occur twice: each of them would be known without this one occurrence.
+Afterwards all are known. If words are built or characters get labels, this applies to the words of each text
+itself (`Own`); other strings of the text are known as they would be in new text.
+`core/tasks/segmentation/known_tokens.hpp` is the engine's twin.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
 START, BLANK = 0x4B4E4F574E544F4B, 0x20
 LONGEST = 9
-OFTEN = 255  # beyond it nobody counts
-MOST_UNITS = 32  # of a token that is worth knowing
+OFTEN = 255  # larger counts are equal
+MOST_UNITS = 32  # of a known token
 
 Own = Mapping[tuple[int, int], int]
-"""Where the tokens of a text that is learned from begin, how many units they have, and how many sightings
-less they count: this text is one of them."""
+"""The tokens of a training text by begin and number of units, with the sightings to subtract, since this
+text is one of them."""
 
 
 class KnownTokens(NamedTuple):
-    """Keys of runs of units in increasing order, and how often each was a token; 0: the beginning of one."""
+    """Keys of runs of units in increasing order, and how often each was a token; 0 for a beginning."""
 
     keys: array[int]
     whole: bytes
 
     @classmethod
     def empty(cls) -> KnownTokens:
-        """None is known."""
+        """Return an empty dictionary."""
         return cls(array("Q"), b"")
 
     @classmethod
     def observed(cls, tokens: Iterable[tuple[str, Sequence[Unit]]]) -> KnownTokens:
-        """Those of two units or more; each comes with its text and its units."""
+        """Collect tokens of two units or more; each comes with its text and its units."""
         times: Counter[tuple[str, ...]] = Counter()
         for text, units in tokens:
             if 1 < len(units) <= MOST_UNITS:
-                # A blank between two units is part of the second.
+                # A blank between two units belongs to the second.
                 first, *others = units
                 times[(spelled(text, first), *(word(text, unit) for unit in others))] += 1
         found: dict[int, int] = {}
@@ -67,7 +67,7 @@ class KnownTokens(NamedTuple):
         return cls(array("Q", order), bytes(found[key] for key in order))
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """For a model file; nothing where none is known."""
+        """Return the arrays of a model file; none for an empty dictionary."""
         import numpy as np
 
         if not len(self.keys):
@@ -76,7 +76,7 @@ class KnownTokens(NamedTuple):
 
     @classmethod
     def restore(cls, arrays: Arrays) -> KnownTokens:
-        """Those of a model file."""
+        """Restore the dictionary of a model file."""
         if "known.keys" not in arrays:
             return cls.empty()
         found = cls(keys_of(arrays, "known.keys"), view_of(arrays, "known.whole", "U8").tobytes())
@@ -85,12 +85,12 @@ class KnownTokens(NamedTuple):
         return found
 
     def seen(self, at_least: int) -> KnownTokens:
-        """Only those that were seen so often."""
+        """Keep only tokens that were seen so often."""
         return self._replace(whole=bytes(times >= max(at_least, 1) for times in self.whole))
 
 
 def _keys(words: Sequence[str]) -> list[int]:
-    """The keys of the first unit, of the first two, and so on."""
+    """Return the keys of the first unit, of the first two, and so on."""
     keys, key = [], START
     for each in words:
         value = hash_bytes(each.removeprefix(" ").encode())
@@ -102,12 +102,12 @@ def _keys(words: Sequence[str]) -> list[int]:
 def known_in(
     known: KnownTokens, values: Sequence[int], symbols: Sequence[int], own: Own
 ) -> Iterator[tuple[int, int, int]]:
-    """Where each known token of a text begins, how many units it has, and how often it was seen.
+    """Find the known tokens of a text: begin, number of units, and sightings.
 
     Parameters
     ----------
     values, symbols
-        The hashes of the units, without the blank before each and with it.
+        The hashes of the units, without and with the blank before each.
     """
     runs = dict(zip(known.keys, known.whole))
     for begin, value in enumerate(values):
@@ -125,7 +125,7 @@ def known_in(
 def look_up(
     known: KnownTokens, text: str, units: Sequence[Unit], own: Own = MappingProxyType({})
 ) -> list[str]:
-    """What is known of each unit."""
+    """Return the three digits of each unit."""
     values = [hash_bytes(spelled(text, unit).encode()) for unit in units]
     symbols = [value ^ BLANK if unit.white else value for value, unit in zip(values, units)]
     begins, ends, inside = [0] * len(units), [0] * len(units), [0] * len(units)

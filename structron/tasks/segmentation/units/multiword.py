@@ -1,13 +1,13 @@
 """Rules that split a multiword token into its words, learned from training data.
 
-A token that was seen is split as it was most often, as it is written or else in lower case. For others there
-are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``rlo`` becomes ``re lo``. A rule on
-a suffix keeps the beginning of the token as that of the first word; one on a prefix keeps the end of the
-token as that of the last word. Longer affixes go first, and of these the most frequent. A token teaches rules
-that it shares with others, if there are any: *month's* says how tokens with ``'s`` are split, not how those
-with ``month`` are.
+A token that was seen is split as it was most often, in its own case or else in lower case. For other tokens
+there are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``rlo`` becomes ``re lo``. A
+rule on a suffix keeps the beginning of the token as the beginning of the first word; a rule on a prefix keeps
+the end of the token as the end of the last word. Longer affixes go first, and of these the most frequent. A
+token teaches the rules that it shares with others, if there are any: *month's* shows how to split tokens with
+``'s``, not those with ``month``.
 
-Whether a token is one of several words is for labels to say, but for tokens that never were anything else.
+Labels decide whether a token has several words, except for tokens that were never a single word.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from structron.engine.texts import Stored, pack_sequences, pack_texts, unpack_se
 from structron.errors import ModelError
 from structron.features.casing import lower
 
-CERTAIN = 2  # a token that was one of several words so often, and never a single one, always is
-CONTEXT = 3  # how much of what stays a rule may ask for, in characters
+CERTAIN = 2  # a token with several words so often, and never a single word, is always split
+CONTEXT = 3  # the most characters of the unchanged part that a rule may ask for
 Words = tuple[str, ...]
 _CASES = (str, lambda small: small[:1].upper() + small[1:], str.upper)
 
 
 @dataclass(frozen=True)
 class MultiwordRules:
-    """How tokens are split.
+    """Rules that split tokens.
 
     Parameters
     ----------
     forms
-        The words of tokens that were seen, in their own case and in lower case.
+        The words of known tokens, in their own case and in lower case.
     suffixes
-        By a suffix in lower case: what stands in its place at the end of the first word, and the other words.
+        For a suffix in lower case, its replacement at the end of the first word, and the other words.
     prefixes
-        By a prefix in lower case: the first words, and what stands in its place in the last.
+        For a prefix in lower case, the first words, and its replacement in the last.
     certain
-        Tokens that are split whatever their labels say: in lower case, with a capital, and in capitals.
+        Tokens that are split whatever their labels: in lower case, with a capital, and in capitals.
     """
 
     forms: Mapping[str, Words] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class MultiwordRules:
 
     @classmethod
     def learned(cls, seen: Iterable[tuple[str, Sequence[str]]], plain: Iterable[str] = ()) -> Self:
-        """The rules of tokens with their words; `plain` are the tokens that are one word."""
+        """Learn rules from tokens with their words; `plain` are the tokens with one word."""
         forms: dict[str, Counter[Words]] = {}
         whole: Counter[tuple[str, Words]] = Counter()
         for (form, words), times in Counter((form, tuple(words)) for form, words in seen).items():
@@ -73,7 +73,7 @@ class MultiwordRules:
         return cls(_best(forms), _best(affixes["suffixes"]), _best(affixes["prefixes"]), frozenset(certain))
 
     def split(self, form: str) -> Words:
-        """The words of a multiword token; the token itself if no rule fits."""
+        """Return the words of a multiword token; the token itself if no rule fits."""
         if form in self.forms:
             return self.forms[form]
         small = lower(form)
@@ -89,7 +89,7 @@ class MultiwordRules:
         return None
 
     def arrays(self) -> Stored:
-        """For a model file."""
+        """Return the arrays of a model file."""
         stored: Stored = {}
         for name in ("forms", "suffixes", "prefixes"):
             rules: Mapping[str, Words] = getattr(self, name)
@@ -100,7 +100,7 @@ class MultiwordRules:
 
     @classmethod
     def restore(cls, arrays: Arrays) -> Self:
-        """From a model file."""
+        """Restore the rules of a model file."""
         tables: list[dict[str, Words]] = []
         for name in ("forms", "suffixes", "prefixes"):
             rows = unpack_sequences(arrays, f"multiword.{name}")
@@ -116,7 +116,7 @@ class MultiwordRules:
 
 
 def _affix_rules(small: str, parts: Words) -> Iterable[tuple[str, str, Words]]:
-    """The rules that one token stands for: their kind, the affix, and what comes in its place."""
+    """Yield the rules that one token supports: their kind, the affix, and its replacement."""
     if len(parts) < 2 or not all(parts):
         return
     kept = _common(small, parts[0])
@@ -132,19 +132,19 @@ def _affix_rules(small: str, parts: Words) -> Iterable[tuple[str, str, Words]]:
 
 
 def _common(a: str, b: str) -> int:
-    """How many characters both begin with."""
+    """Count the characters that both begin with."""
     return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
 def _best(counted: Mapping[str, Counter[Words]]) -> dict[str, Words]:
-    """The most frequent of each; of equals the first in order."""
+    """Return the most frequent entry of each; ties go to the first in order."""
     return {
         key: min(found, key=lambda words: (-found[words], words)) for key, found in sorted(counted.items())
     }
 
 
 def _in_case(form: str, small: str, words: Words) -> Words:
-    """The words in the case of the token they come from."""
+    """Give words the case of the token they come from."""
     if form == small:
         return words
     if "".join(words) == small:  # plain pieces of the token

@@ -1,8 +1,8 @@
-"""Clauses: what of a text is searched by itself where words are built and no sentences are found.
+"""Clauses: the parts of a text that are searched separately if words are built without sentences.
 
-A word hardly depends on what stands before a comma. Training examples are clauses, since an example is
-updated once, however long it is; so new texts are cut in the same places, and the first word of a clause is
-seen there as it was learned.
+A word hardly depends on the words before a comma. Training examples are clauses, since an example is updated
+once, whatever its length. So new texts are cut in the same places, and the first word of a clause is seen as
+in training.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import re
 
 from structron.segments.units import class_of
 
-# A mark between two digits (1,500 and 12:30) is inside a number; accents and joiners go with the mark.
+# A mark between two digits (1,500 and 12:30) is part of a number; accents and joiners belong to the mark.
 _AFTER = re.compile(r"(?<=[。！？；，：!?;,:])(?!(?<=\d.)\d)(?=.)", re.DOTALL)
 
 
 def clauses(text: str) -> list[tuple[int, int]]:
-    """Where each clause of a text begins and ends; none is empty, and nothing is left out.
+    """Return begin and end of each clause; none is empty, and together they are the whole text.
 
     >>> [text[begin:end] for text in ["人在，中国！1,500人"] for begin, end in clauses(text)]
     ['人在，', '中国！', '1,500人']

@@ -1,19 +1,19 @@
-"""Segmentation by words, and joint segmentation and tagging, as the definition sees them.
+"""Segmentation by words, and joint segmentation and tagging: the definition.
 
 A text is read character by character (Zhang & Clark 2007, 2011): each is appended to the word before it, or
-begins a word with one of the tags; where sentences are found too, it may also begin a sentence. A last action
-ends the text. Without tags there is one, which says nothing.
+begins a word with one of the tags; if sentences are found, too, it may also begin a sentence. A last action
+ends the text. Without tags there is a single empty one.
 
 =========================  ============================================  ================================
-action                     what it does                                  columns that it is weighed by
+action                     effect                                        columns of its weights
 =========================  ============================================  ================================
-0                          the character goes on with the word           T + 1 + its tag, 2T + 2
+0                          the character continues the word              T + 1 + its tag, 2T + 2
 1 + t                      it begins a word with tag t                   t, 2T + 1
-T + 1                      the text is over                              T, 2T + 1
+T + 1                      the text ends                                 T, 2T + 1
 T + 2 + t                  it begins a sentence, with a word of tag t    t, 2T + 1, 2T + 3
 =========================  ============================================  ================================
 
-`core/tasks/segmentation/word_space.hpp` is the engine's.
+`core/tasks/segmentation/word_space.hpp` is the engine's twin.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from structron.reference.sequence.trace import Path
 
 APPEND = 0
-MOST_LENGTH = 15  # beyond it, words are equally long
+MOST_LENGTH = 15  # longer words have the same length
 
 
 class WordState(NamedTuple):
-    """How far we are; where the last word and the one before it begin, and their tags, last first.
+    """The position, the begins of the last two words, and their tags, last first.
 
-    The number of tags stands for that of a word that is not there.
+    The number of tags stands for the tag of a missing word.
     """
 
     position: int
@@ -57,24 +57,25 @@ class WordSpace:
         bits: int = 0,
         spaces: bool = True,
     ) -> None:
-        """Without `spaces` no word holds white space."""
+        """Prepare the search; without `spaces` no word may contain white space."""
         self.characters, self.tags, self._sentences, self._bits = characters, tags, sentences, bits
         self._spaces = spaces
         self._templates = [(template, template.columns(tags)) for template in templates]
 
     @property
     def finish(self) -> int:
-        """The action that ends the text."""
+        """Return the action that ends the text."""
         return self.tags + 1
 
     def initial(self) -> WordState:
-        """Nothing is read yet."""
+        """Return the state before any character."""
         return WordState(0, 0, 0, self.tags, self.tags)
 
     def actions(self, state: WordState) -> Sequence[int]:
-        """The first character begins a word, and so do those after white space, unless words may hold it.
+        """Return the possible actions.
 
-        All others may do anything; after them the text is over.
+        The first character begins a word, and so do characters after white space unless words may contain it.
+        After the last character the text ends.
         """
         if self.is_final(state):
             return []
@@ -88,7 +89,7 @@ class WordSpace:
         return [*([APPEND] if goes_on else []), *begin, *sentence]
 
     def advance(self, state: WordState, action: int) -> WordState:
-        """One character further."""
+        """Return the state after one character."""
         at = state.position
         if action in (APPEND, self.finish):
             return state._replace(position=at + 1)
@@ -96,7 +97,7 @@ class WordSpace:
         return WordState(at + 1, at, state.begin, tag, state.t1)
 
     def columns(self, state: WordState, action: int) -> tuple[int, ...]:
-        """What an action is weighed by."""
+        """Return the columns that weigh an action."""
         n = self.tags
         if action == APPEND:
             return n + 1 + state.t1, 2 * n + 2
@@ -105,7 +106,7 @@ class WordSpace:
         return action - n - 2, 2 * n + 1, 2 * n + 3
 
     def features(self, state: WordState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, column), each of value 1."""
+        """Yield pairs of (key, column), each of value 1."""
         weighed = self.columns(state, action)
         for template, columns in self._templates:
             column = next((c for c in weighed if c in columns), None)
@@ -116,7 +117,7 @@ class WordSpace:
                 yield (fold(key, self._bits), column), 1.0
 
     def _value(self, state: WordState, name: str, offset: int) -> int:
-        """What an atom sees; where there is no word, a boundary."""
+        """Return the value of an atom; a boundary if there is no word."""
         seen = self.characters
         if name in LOCAL:
             return seen.local(name, state.position, offset)
@@ -143,21 +144,21 @@ class WordSpace:
         return seen.longest_known(begin)
 
     def merge_key(self, state: WordState) -> tuple[int, ...]:
-        """All that features look at: the last two words and their tags."""
+        """Return all that features see: the last two words and their tags."""
         return state[1:]
 
     def step(self, state: WordState) -> int:
-        """Characters read."""
+        """Return the number of characters read."""
         return state.position
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
-        """What the guess does with some characters, and gold with the others."""
+        """Treat some characters as the guess does, and the others as gold does."""
         from structron.reference.learners.mixed import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 
     def is_final(self, state: WordState) -> bool:
-        """Whether the text is over; one without characters is from the start."""
+        """Return True if the text has ended; a text without characters has ended at once."""
         return state.position > len(self.characters) or not len(self.characters)
 
 
@@ -168,5 +169,5 @@ class WordOracle:
         self.actions = actions
 
     def allows(self, state: WordState, action: int) -> bool:
-        """Whether gold does the same with this character."""
+        """Return True if gold takes this action."""
         return self.actions[state.position] == action

@@ -42,7 +42,7 @@ Numbers: TypeAlias = "memoryview | array[int]"  # what the engine has filled, or
 
 
 class TaggedSpans(NamedTuple):
-    """The tokens of one text: where they begin and end, their flags, and the numbers of their tags."""
+    """The tokens of one text: begins, ends, flags, and the numbers of their tags."""
 
     begins: Numbers
     ends: Numbers
@@ -52,30 +52,30 @@ class TaggedSpans(NamedTuple):
 
 @dataclass(frozen=True)
 class WordTask:
-    """What is predicted from what.
+    """Words of a text, built one by one, with or without tags.
 
     Parameters
     ----------
     tags
-        All tags of words; one that is empty where words have none.
+        All tags of words; a single empty one if words have none.
     templates
         See `structron.tasks.segmentation.features.words`.
     sentences
-        Whether sentences are found, too.
+        Find sentences, too.
     known
-        Words of several characters that were seen, and in how many stretches of the training data.
+        Words of several characters, with the number of stretches of the training data that have them.
     least
-        In how many stretches a word must have been seen to be known where it is learned from.
+        The number of stretches that must have a word for it to be known in training.
     bits
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
-        Keys of all words of the training data, to tell later which are new.
+        Keys of all words of the training data, to recognise new ones.
     column
-        Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
+        The column of tags in CoNLL-U, ``upos`` or ``xpos``.
     clauses
-        Whether texts are cut into clauses that are searched by themselves.
+        Cut texts into clauses that are searched separately.
     spaces
-        Whether words may hold white space (`structron.tasks.segmentation.white_space`).
+        Allow white space in words (`structron.tasks.segmentation.white_space`).
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -107,37 +107,37 @@ class WordTask:
         _ = self.parsed
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's program is made again where it is needed.
+        # The engine's program is rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def system(self) -> str:
-        """``words`` or, where they have tags, ``joint``."""
+        """Return ``words``, or ``joint`` if words have tags."""
         return "words" if self.tags == (NO_TAG,) else "joint"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The tags; none where words have none."""
+        """Return the tags; none if words have none."""
         return () if self.system == "words" else self.tags
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @cached_property
     def parsed(self) -> list[WordTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @property
     def weight_columns(self) -> int:
-        """Two for each tag, and those of all tags together."""
+        """Return two columns for each tag, and four that all tags share."""
         return 2 * len(self.tags) + 4
 
     @cached_property
     def program(self) -> _core.WordProgram:
-        """The templates as the engine runs them."""
+        """Return the templates as the engine runs them."""
         found = []
         for t in self.parsed:
             columns = t.columns(len(self.tags))
@@ -146,20 +146,20 @@ class WordTask:
         return _core.WordProgram(len(self.tags), self.sentences, self.spaces, found)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights, since learning starts from zero."""
         return {}
 
     @cached_property
     def cutter(self) -> _core.UnitCutter:
-        """Cuts texts into characters."""
+        """Create the engine's cutter of texts into characters."""
         return _core.UnitCutter((True, True, True), *KnownTokens.empty())
 
     def pieces(self, text: str) -> list[str]:
-        """What of a text is searched by itself."""
+        """Return the parts of a text that are searched separately."""
         return [text[begin:end] for begin, end in clauses(text)] if self.clauses else [text]
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Begin, end and characters of each character with what belongs to it, as the engine cuts them."""
+        """Return begin, end and text of each character with its attached signs, as the engine cuts them."""
         return self.cutter.units(text)
 
     @cached_property
@@ -167,9 +167,9 @@ class WordTask:
         return {tag: i for i, tag in enumerate(self.tags)}
 
     def gold(self, text: str, tokens: Sequence[Sequence[Any]]) -> list[int]:
-        """What should be done with each character of a text; the last, which ends it, is left out.
+        """Return the gold action for each character of a text, without the last, which ends it.
 
-        A token that begins where no character does goes with the one before it. If words may hold no white
+        A token that does not begin at a character joins the one before it. Unless words may contain white
         space, tokens are cut there; each part has the tag of the whole.
         """
         from structron.tasks.segmentation.words.space import APPEND
@@ -193,7 +193,7 @@ class WordTask:
         return actions
 
     def spans(self, text: str, actions: Iterable[int]) -> TaggedSpans:
-        """The tokens that these actions make."""
+        """Return the tokens that these actions build."""
         from structron.tasks.segmentation.words.space import APPEND
 
         begins, ends, _ = self.cutter.places(text)
@@ -208,19 +208,19 @@ class WordTask:
         )
 
     def corpus(self, weights: _core.Weights) -> TextCorpus:
-        """An empty corpus whose features are rows of `weights`."""
+        """Create an empty corpus whose features are rows of `weights`."""
         return TextCorpus(self, weights)
 
     def live(self, corpus: TextCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveWords:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         return _core.LiveWords(corpus.packed, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenWords:
-        """The engine's segmenter with these weights."""
+        """Create the engine's segmenter with these weights."""
         return FrozenWords(self, rows)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {
             "system": self.system,
             "tags": list(self.tags),
@@ -234,14 +234,14 @@ class WordTask:
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Known words, and the keys of all."""
+        """Return the known words, and the keys of all words."""
         import numpy as np
 
         return {"seen": np.asarray(self.seen), **self.known.arrays()}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         task = cls(
             tuple(texts(header, "tags")),
             tuple(texts(header, "templates")),
@@ -251,15 +251,15 @@ class WordTask:
             keys_of(arrays, "seen"),
             typed(header, "least", int),
             typed(header, "column", str),
-            "clauses" in header and typed(header, "clauses", bool),  # files of before have no clauses
+            "clauses" in header and typed(header, "clauses", bool),  # older files have no clauses
         )
         spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
         return task if spaces else replace(task, spaces=False)
 
     def _spaces_learned(self, arrays: Arrays) -> bool:
-        """Return whether words held white space in training, for a file that does not say so."""
+        """Return True if words had white space in training, for a file that does not say so."""
         if self.bits:
-            return False  # features share their weights, which show nothing
+            return False  # features share weights, which show nothing
         n = len(self.tags)
         own = [t for t in self.parsed if t.atoms == (("c", 0),)]
         from structron.tasks.segmentation import white_space
@@ -270,7 +270,7 @@ class WordTask:
         return white_space.was_learned(arrays, keys, joined)
 
     def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
-        """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        """Return the search space of one text; with its gold tokens, as in training."""
         from structron.tasks.segmentation.words.space import WordSpace
 
         own = {} if tokens is None else self._own(self.gold(text, tokens))
@@ -278,7 +278,7 @@ class WordTask:
         return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits, self.spaces)
 
     def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
-        """The words of a text: a word that only this stretch has would not be known without it."""
+        """Return the words of a text, so that those of its own stretch alone count as unknown."""
         from structron.tasks.segmentation.words.space import APPEND
 
         begins = [i for i, action in enumerate(actions) if action != APPEND]
@@ -286,7 +286,7 @@ class WordTask:
         return {(begin, end - begin): self.least - 1 for begin, end in zip(begins, ends)}
 
     def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
-        """The gold tokens of one text."""
+        """Return the oracle for the gold tokens of one text."""
         from structron.tasks.segmentation.words.space import WordOracle
 
         return WordOracle([*self.gold(text, tokens), len(self.tags) + 1])
@@ -299,7 +299,7 @@ def _no_tag(token: Sequence[Any]) -> str:
 
 
 def best_of_pieces(found: Sequence[Sequence[tuple[T, float]]], k: int) -> list[tuple[tuple[T, ...], float]]:
-    """The `k` best ways to choose one of those that each piece has; of equal ones those of earlier pieces."""
+    """Return the `k` best combinations of one output for each piece; ties prefer earlier outputs."""
     best: list[tuple[tuple[T, ...], float]] = [((), 0.0)]
     for ways in found:
         both = [((*before, now), a + b) for before, a in best for now, b in ways]
@@ -316,12 +316,12 @@ class TextCorpus(PackedTexts):
         super().__init__(self.packed)
 
     def add(self, text: str, tokens: Sequence[Sequence[Any]], /) -> None:
-        """One text with its tokens."""
+        """Add a text with its tokens."""
         self.packed.add(text, self.task.gold(text, tokens))
 
 
 class FrozenWords:
-    """A predictor: tokens with their tags."""
+    """A predictor of tokens with their tags."""
 
     def __init__(self, task: WordTask, rows: Rows) -> None:
         self.task = task
@@ -329,16 +329,16 @@ class FrozenWords:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching."""
+        """Return the CPU time spent searching."""
         return self._engine.decode_seconds
 
     @property
     def evictions(self) -> int:
-        """Nothing is remembered that could be let go."""
+        """Return how often cached values were evicted."""
         return self._engine.evictions
 
     def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
-        """The tokens of each text."""
+        """Return the tokens of each text."""
         pieces = [self.task.pieces(text) for text in xs]
         found = iter(self._engine.predict([piece for each in pieces for piece in each], search, threads))
         actions = [[next(found) for _ in each] for each in pieces]
@@ -347,7 +347,7 @@ class FrozenWords:
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[TaggedSpans, float]]]:
-        """The same for the k best."""
+        """Return the k best, with their scores."""
         pieces = [self.task.pieces(text) for text in xs]
         found = iter(self._engine.kbest([piece for each in pieces for piece in each], k, search, threads))
         answers = []
@@ -359,5 +359,5 @@ class FrozenWords:
         return answers
 
     def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
-        """What the search leaves behind on one text."""
+        """Return the trace of the search on one text."""
         return self._engine.trace(x, None if gold is None else self.task.gold(x, gold), search)

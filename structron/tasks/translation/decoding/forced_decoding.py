@@ -1,4 +1,4 @@
-"""Gold without derivations: all that yield a reference (Yu, Huang, Mi & Zhao 2013)."""
+"""Gold without derivations: all derivations that yield a reference (Yu, Huang, Mi & Zhao 2013)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from structron.tasks.translation.decoding.space import TranslationSpace, TranslationState
 from structron.tasks.translation.phrases.options import Words
 
-# What is covered, where the last phrase ended, and how far the reference is: what gold can still do.
+# The covered words, the end of the last phrase, and the output, which determine the future of gold.
 Point = tuple[int, int, tuple[str, ...]]
 
 CAP = 4096  # points that cover equally many words
@@ -16,8 +16,8 @@ CAP = 4096  # points that cover equally many words
 class ForcedDecoding:
     """Gold: the derivations that yield one of the references.
 
-    The same search, with the position in the reference in place of the language model. It is not pruned: all
-    its arcs are kept, and then those go that do not lead to an end.
+    The search uses the position in the reference instead of the language model and is not pruned: all its
+    arcs are stored, and those that lead to no end are removed.
 
     Parameters
     ----------
@@ -26,17 +26,17 @@ class ForcedDecoding:
     references
         Its translations.
     prefix
-        Where no derivation yields a reference: take those that cover the first words of the sentence, as many
-        as can be, and yield the beginning of a reference.
+        If no derivation yields a reference, take those that cover as many first words of the sentence as
+        possible and yield the beginning of a reference.
     cap
-        How many points may cover equally many words; those found first are kept.
+        The most points with the same number of covered words; those found first are kept.
 
     Attributes
     ----------
     reachable
-        Whether some derivation yields a whole reference.
+        True if some derivation yields a whole reference.
     words
-        How many source words gold covers at its end; 0 if there is no gold.
+        The number of source words that gold covers at its end; 0 without gold.
     """
 
     exhaustive = True
@@ -59,7 +59,7 @@ class ForcedDecoding:
         self._back()
 
     def _forth(self, cap: int) -> list[list[Point]]:
-        """By words covered, the points that can be reached, in the order in which they are found."""
+        """Return the reachable points by number of covered words, in the order in which they are found."""
         stacks: list[list[Point]] = [[] for _ in range(len(self.space.source) + 1)]
         states: dict[Point, TranslationState] = {}
         initial = self.space.initial()
@@ -83,22 +83,22 @@ class ForcedDecoding:
         return stacks
 
     def _back(self) -> None:
-        """Keep what leads to an end."""
+        """Keep the arcs that lead to an end."""
         for point, action, after in reversed(self._arcs):
             if after in self._alive:
                 self._alive.add(point)
                 self._taken.add(action)
 
     def allows(self, state: TranslationState, action: int) -> bool:
-        """Whether the output stays the beginning of a reference that can still be completed."""
+        """Return True if the output stays the beginning of a reference that can still be completed."""
         return _point(self.space.advance(state, action)) in self._alive
 
     def right(self, state: TranslationState, action: int) -> bool:
-        """Whether some gold derivation uses this option, wherever this one has been."""
+        """Return True if some gold derivation uses this option, whatever the path before."""
         return action in self._taken
 
     def merge_key(self, state: TranslationState) -> tuple[str, ...]:
-        """What gold's future depends on beside the state's own key: how far the reference is."""
+        """Return what gold depends on besides the state's own key: how far the reference is."""
         return state.output
 
 

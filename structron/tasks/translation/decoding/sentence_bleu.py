@@ -1,6 +1,6 @@
 """BLEU + 1 of one sentence (Lin & Och 2004), for choosing what to learn.
 
-It is `smoothed` of `structron.metrics.bleu`, which stands on a higher floor. The engine's twin is
+It equals `smoothed` of `structron.metrics.bleu`. The engine's twin is
 `core/tasks/translation/sentence_bleu.hpp`.
 """
 
@@ -25,9 +25,9 @@ class SentenceBleu:
             self._most |= _ngrams(reference)
 
     def gain(self, output: Words) -> float:
-        """BLEU + 1 times the length of the reference nearest in length.
+        """Return BLEU + 1 times the length of the reference nearest in length.
 
-        So a word is worth about as much in every sentence.
+        This makes a word worth about as much in every sentence.
         """
         matched = [0] * ORDER
         for ngram, times in _ngrams(output).items():

@@ -1,7 +1,7 @@
 """Phrase-based translation (Koehn, Och & Marcu 2003) as a search space.
 
-An action translates one span of source words that is not translated yet, and what it says comes after what
-was said before. A state belongs to the step of as many words as it covers, so an action skips steps, and the
+An action translates one span of source words that is not translated yet, and appends its target words to the
+output. A state belongs to the step given by the number of covered words. So an action skips steps, and the
 beams of search are the stacks of a decoder.
 """
 
@@ -46,38 +46,38 @@ Name = tuple[int, int]
 
 
 class LanguageModel(Protocol):
-    """What is asked of a language model; states are compared, and are all that it remembers."""
+    """The protocol of a language model; its states are compared, and are all that it remembers."""
 
     def begin(self) -> Hashable:
-        """Before the first word of a sentence."""
+        """Return the state before the first word of a sentence."""
         ...
 
     def nothing(self) -> Hashable:
-        """Where no word is known that came before."""
+        """Return the state without any history."""
         ...
 
     def score(self, state: Any, word: str, /) -> tuple[float, Hashable]:
-        """The logarithm of a word's probability, and the state after it."""
+        """Return the logarithm of a word's probability, and the state after it."""
         ...
 
     def end(self, state: Any, /) -> float:
-        """The logarithm of the probability that the sentence ends here."""
+        """Return the logarithm of the probability that the sentence ends here."""
         ...
 
 
 class TranslationState(NamedTuple):
-    """What is covered and what was said.
+    """The covered words and the output.
 
     Attributes
     ----------
     covered
-        One bit for each source word, set where it is translated.
+        One bit for each source word, set if it is translated.
     start, end
         The span that was translated last; 0 and 0 at the beginning.
     following
-        What the last phrase expects of the next one's place: monotone, swap, discontinuous.
+        The scores of the next phrase's orientation: monotone, swap, discontinuous.
     output
-        All target words so far. Only the last ones matter to what follows, and to merging.
+        All target words so far. Only the last ones matter for the future and for merging.
     spoken
         The language model's state.
     """
@@ -92,25 +92,25 @@ class TranslationState(NamedTuple):
 
 @dataclass(frozen=True)
 class Scoring:
-    """What derivations are scored by.
+    """The features and limits that score derivations.
 
     Parameters
     ----------
     language_model
-        What sounds right.
+        The language model of the target language.
     templates
         Sparse features.
     distortion_limit
-        How far a phrase may begin from the end of the one before, in source words.
+        The greatest distance of a phrase from the end of the one before, in source words.
     scale
-        What dense features are multiplied with. A weight moves by the feature's value, so that what it is
-        worth moves by the square of this: it is their own step size.
+        The factor of dense features. A weight moves by the feature's value, so that its contribution moves by
+        the square of this factor: it is their own step size.
     frozen
-        Whether the weights of dense features stay as they are while the others are learned.
+        Leave the weights of dense features unchanged while the others are learned.
     bits
         With b bits all sparse features share 2^b rows; 0 keeps them apart.
     outlook
-        Whether items compete with what the rest of the sentence is expected to be worth.
+        Add the expected score of the rest of the sentence when items compete.
     """
 
     language_model: LanguageModel
@@ -126,7 +126,7 @@ class Scoring:
 
 
 def check_limits(distortion_limit: int, scale: float) -> None:
-    """Refuse what cannot be."""
+    """Refuse impossible limits."""
     if not 0 <= distortion_limit <= MOST_DISTORTION:
         raise SettingError(
             f"distortion limit {distortion_limit} is not possible; give 0 to {MOST_DISTORTION} words"
@@ -140,7 +140,7 @@ class TranslationSpace:
 
     def __init__(self, scoring: Scoring, source: Words, options: Sequence[Option]) -> None:
         self.scoring, self.source, self.options = scoring, list(source), list(options)
-        self.bleu: SentenceBleu | None = None  # what outputs are judged by, where training aims at one
+        self.bleu: SentenceBleu | None = None  # judges outputs if training chooses its targets among them
         self._back = max((t.back for t in scoring.templates), default=0)
         hashes = [BOUNDARY, *(hash_bytes(word.encode()) for word in source), BOUNDARY]
         self._phrases = [
@@ -155,17 +155,17 @@ class TranslationSpace:
         ]
 
     def initial(self) -> TranslationState:
-        """Nothing is covered, nothing is said."""
+        """Return the state in which nothing is covered."""
         return TranslationState(0, 0, 0, (0.0,) * 3, (), self.scoring.language_model.begin())
 
     def actions(self, state: TranslationState) -> list[int]:
-        """The options that can come next, by their numbers."""
+        """Return the numbers of the options that can come next."""
         return [action for action, option in enumerate(self.options) if self._can_follow(state, option)]
 
     def _can_follow(self, state: TranslationState, option: Option) -> bool:
-        """Whether it covers nothing twice, does not jump too far, and leaves a way back to the first gap.
+        """Return True if an option covers only free words, is near enough, and leaves the first gap in reach.
 
-        From where it ends the first gap must be in reach, or the sentence could not be completed.
+        Without the last condition the sentence could not be completed.
         """
         limit, gap = self.scoring.distortion_limit, self._first_gap(state)
         free = state.covered & _bits(option) == 0
@@ -176,7 +176,7 @@ class TranslationSpace:
         return next((i for i in range(len(self.source)) if not state.covered >> i & 1), len(self.source))
 
     def advance(self, state: TranslationState, action: int) -> TranslationState:
-        """One phrase further."""
+        """Return the state after a phrase."""
         option = self.options[action]
         spoken = state.spoken
         for word in option.target:
@@ -191,7 +191,7 @@ class TranslationSpace:
         )
 
     def features(self, state: TranslationState, action: int) -> Iterator[tuple[Name, float]]:
-        """Dense features, which are pairs of `Weights.DENSE` and a number, and the keys of sparse ones."""
+        """Yield dense features, named by `Weights.DENSE` and a number, and the keys of sparse ones."""
         option, is_last = self.options[action], self._is_last(state, action)
         yield from self._own(action)
         dense = [0.0] * len(DENSE)
@@ -212,7 +212,7 @@ class TranslationSpace:
                     yield (fold(key, self.scoring.bits), 0), 1.0
 
     def _own(self, action: int) -> Iterator[tuple[Name, float]]:
-        """What an option has whatever came before it."""
+        """Yield the features of an option that do not depend on what came before it."""
         option = self.options[action]
         dense = [0.0] * len(DENSE)
         dense[: len(option.scores)] = option.scores
@@ -240,30 +240,30 @@ class TranslationSpace:
         return covered == (1 << len(self.source)) - 1
 
     def merge_key(self, state: TranslationState) -> tuple[Hashable, ...]:
-        """What features and actions still depend on."""
+        """Return all that features and actions still depend on."""
         last = state.output[-self._back :] if self._back else ()
         return (state.covered, state.start, state.end, state.following, state.spoken, last)
 
     def step(self, state: TranslationState) -> int:
-        """Source words covered."""
+        """Return the number of covered source words."""
         return state.covered.bit_count()
 
     def bin_class(self, state: TranslationState) -> int:
-        """What is covered: guess and gold may be compared over the same words."""
+        """Return the covered words: guess and gold may be compared over the same words."""
         return state.covered
 
     def is_final(self, state: TranslationState) -> bool:
-        """Whether all is translated."""
+        """Return True if all is translated."""
         return self.step(state) == len(self.source)
 
     def is_fixed(self, name: Hashable) -> bool:
-        """Whether learning leaves this feature's weight alone."""
+        """Return True if learning leaves this feature's weight alone."""
         return self.scoring.frozen and isinstance(name, tuple) and name[0] == _core.Weights.DENSE
 
     def loss(self, gold: Path, guess: Path) -> float:
-        """Source words that the guess translates by phrases which gold does not use.
+        """Count the source words that the guess translates by phrases which gold does not use.
 
-        Where gold is judged by BLEU, it is what the guess lacks of it if both are whole, else nothing.
+        If BLEU judges gold, the loss is the guess's lack of BLEU if both are complete, else 0.
         """
         if self.bleu is not None:
             right, wrong = gold.states[-1], guess.states[-1]
@@ -274,10 +274,10 @@ class TranslationSpace:
         return float(sum(self.options[a].end - self.options[a].start for a in wrong))
 
     def outlook(self, weights: Weights) -> Callable[[TranslationState], float]:
-        """The future cost (Koehn, Och & Marcu 2003): what the best phrases for all gaps are worth.
+        """Return the future cost (Koehn, Och & Marcu 2003): the scores of the best phrases for all gaps.
 
-        Each phrase counts as if nothing were known of its neighbours: without distortion and reordering, and
-        with what the language model says of its words alone.
+        Each phrase counts without its neighbours: without distortion and reordering, and with the language
+        model's score of its words alone.
         """
         if not self.scoring.outlook:
             return lambda state: 0.0
@@ -299,12 +299,12 @@ class TranslationSpace:
 
 
 def _bits(option: Option) -> int:
-    """The words that it covers."""
+    """Return the words that an option covers, as bits."""
     return (1 << option.end) - (1 << option.start)
 
 
 def _gaps(covered: int, n: int) -> Iterator[tuple[int, int]]:
-    """The spans between what is covered."""
+    """Yield the spans that are not covered."""
     start = None
     for i in range(n + 1):
         is_gap = i < n and not covered >> i & 1
@@ -316,5 +316,5 @@ def _gaps(covered: int, n: int) -> Iterator[tuple[int, int]]:
 
 
 def _orientation(start: int, end: int, next_start: int, next_end: int) -> int:
-    """How a phrase stands to the one before it: 0 after it, 1 before it (a swap), 2 elsewhere."""
+    """Return how a phrase stands to the one before it: 0 after it, 1 before it (a swap), 2 elsewhere."""
     return 0 if next_start == end else 1 if next_end == start else 2

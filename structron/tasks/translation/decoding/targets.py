@@ -1,9 +1,9 @@
-"""What training aims at: the references, or one of the outputs that the search itself finds.
+"""Targets of training: the references, or an output that the search itself finds.
 
-Most references cannot be reached, and those that can are often odd. *Hope* is the output that scores well and
-has a high BLEU (Chiang, Marton & Resnik 2008), *local* the one with the highest BLEU of the k best (Liang,
-Bouchard-Côté, Klein & Taskar 2006). Either is chosen anew whenever an example comes up, and then all
-derivations that yield it are gold. The engine's twin is `core/tasks/translation/targets.hpp`.
+Most references cannot be reached, and those that can are often odd. *Hope* is the output with a high score
+and a high BLEU (Chiang, Marton & Resnik 2008), *local* the one with the highest BLEU of the k best (Liang,
+Bouchard-Côté, Klein & Taskar 2006). Either is chosen whenever an example comes up, and then all derivations
+that yield it are gold. The engine's twin is `core/tasks/translation/targets.hpp`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ AMONG = 30
 
 
 class Target:
-    """Gold: the derivations of an output that is chosen among the best, with the weights at hand.
+    """Gold: the derivations of an output that is chosen among the best, with the current weights.
 
     Parameters
     ----------
     aim
         ``hope`` or ``local``.
     among
-        Of how many outputs it is one.
+        The number of outputs to choose from.
     """
 
     exhaustive = True
@@ -53,7 +53,7 @@ class Target:
         self._gold: ForcedDecoding | None = None
 
     def aim(self, weights: Weights, search: SearchName) -> None:
-        """Choose; of equals the one that scores best."""
+        """Choose an output; ties go to the best score."""
         width, _ = width_and_merge(search)
         within = SEARCH.of(search, "within")
         trace = beam(self.space, weights, width, True, within=within, arcs=True)
@@ -63,21 +63,21 @@ class Target:
 
     @property
     def gold(self) -> ForcedDecoding:
-        """The derivations of what was chosen."""
+        """Return the derivations of the chosen output."""
         if self._gold is None:
             raise SettingError("a target is chosen with weights; call aim first")
         return self._gold
 
     def allows(self, state: TranslationState, action: int) -> bool:
-        """Whether the output stays the beginning of what was chosen."""
+        """Return True if the output stays the beginning of the chosen one."""
         return self.gold.allows(state, action)
 
     def right(self, state: TranslationState, action: int) -> bool:
-        """Whether some gold derivation uses this option."""
+        """Return True if some gold derivation uses this option."""
         return self.gold.right(state, action)
 
     def merge_key(self, state: TranslationState) -> tuple[str, ...]:
-        """How far the output is."""
+        """Return how far the output is."""
         return self.gold.merge_key(state)
 
     def _worth(self, path: Path) -> float:

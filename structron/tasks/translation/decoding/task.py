@@ -1,4 +1,4 @@
-"""Phrase-based translation: what is predicted from what, for the engine."""
+"""The task of phrase-based translation, for the engine and for the definition."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWo
 
 
 class Tables(NamedTuple):
-    """What a corpus of pairs has been counted to."""
+    """The tables estimated from a corpus of pairs."""
 
     phrases: PhraseTable
     language_model: NGrams
@@ -50,7 +50,7 @@ class OptionsOf:
         self.longest = max(map(len, self._options), default=0)
 
     def of(self, source: tuple[str, ...]) -> Sequence[Option]:
-        """The options of a source phrase."""
+        """Return the options of a source phrase."""
         return self._options.get(source, ())
 
 
@@ -69,7 +69,7 @@ def _option(table: PhraseTable, o: int, size: int) -> Option:
 
 @dataclass(frozen=True)
 class TranslationTask:
-    """What is predicted from what.
+    """Translation by phrases.
 
     Parameters
     ----------
@@ -80,33 +80,33 @@ class TranslationTask:
     templates
         Sparse features, see `structron.tasks.translation.features`.
     distortion_limit
-        How far a phrase may begin from the end of the one before, in source words.
+        The greatest distance of a phrase from the end of the one before, in source words.
     scale
-        What dense features are multiplied with: their own step size is its square.
+        The factor of dense features; their own step size is its square.
     frozen_dense
-        Whether the weights of dense features stay as they are while the others are learned.
+        Leave the weights of dense features unchanged while the others are learned.
     bits
         With b bits all sparse features share 2^b rows; 0 keeps them apart.
     unreachable
-        What to do with a training pair that no derivation yields: ``skip`` it, or learn the longest
-        ``prefix`` of it that can be reached. Such pairs are counted either way.
+        How to treat a training pair without a derivation: ``skip`` it, or learn the longest ``prefix`` of it
+        that can be reached. Such pairs are counted either way.
     cap
-        How many points of forced decoding may cover equally many words.
+        The most points of forced decoding with the same number of covered words.
     least
-        Of options that a training pair has a part in, those are gone of which fewer are left without it.
+        The least remaining count of an option without the current training pair.
     tuned
-        Weights of the dense features, as they are without the scale, that learning starts from; none is zero.
+        Initial weights of the dense features, without the scale; none is zero.
     aim, among
-        What training aims at: the ``reference``, or ``hope`` or ``local``, which are chosen among so many
-        outputs; see `structron.tasks.translation.decoding.targets`.
+        The target of training: the ``reference``, or ``hope`` or ``local``, chosen among so many outputs; see
+        `structron.tasks.translation.decoding.targets`.
     folds
-        Tables and language models, each made without a part of the training pairs, that these pairs are
-        learned with. They are no part of a model.
+        Tables and language models, each estimated without a part of the training pairs and used to learn from
+        that part. They are not stored in a model.
     outlook
-        Whether items of a stack compete with the future cost of what is left, and not by their scores alone.
+        Add the future cost of the rest to the scores when items of a stack compete.
     source_words
-        What becomes of source words before they are looked up. It is for those who give sources: everything
-        here takes words as the table knows them.
+        The preparation of source words before they are looked up. Callers apply it: everything here takes
+        words as the table knows them.
     """
 
     kind: ClassVar[str] = "translation"
@@ -143,22 +143,22 @@ class TranslationTask:
         _ = self.parsed
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine has of it is made again where it is needed.
+        # The engine's objects are rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def parsed(self) -> list[TranslationTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return self.kind
 
     @cached_property
     def engine(self) -> _core.Phrases:
-        """Table, language model and templates as the engine runs them."""
+        """Return table, language model and templates as the engine runs them."""
         table = self.phrases
         numbers = Vocabulary(self.language_model.vocabulary).numbers(table.target_vocabulary)
         return _core.Phrases(
@@ -187,7 +187,7 @@ class TranslationTask:
 
     @cached_property
     def scoring(self) -> Scoring:
-        """What derivations are scored by, as the definition sees it."""
+        """Return the features and limits for the definition."""
         model = WordModel(self.language_model)
         templates = tuple(self.parsed)
         return Scoring(
@@ -202,19 +202,19 @@ class TranslationTask:
 
     @cached_property
     def options(self) -> OptionsOf:
-        """The table as the definition looks it up."""
+        """Return the table as the definition looks it up."""
         return OptionsOf(self.phrases)
 
     def space(self, source: Words) -> TranslationSpace:
-        """One sentence as the definition sees it."""
+        """Return the search space of one sentence."""
         return TranslationSpace(self.scoring, source, options_of(self.options, source))
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero, unless dense weights were tuned before."""
+        """Return the tuned dense weights, if there are any."""
         return {(_core.Weights.DENSE, i): value / self.scale for i, value in enumerate(self.tuned)}
 
     def corpus(self, weights: _core.Weights) -> _core.TranslationCorpus:
-        """An empty corpus: of sources and lists of references."""
+        """Create an empty corpus of sources and lists of references."""
         return _core.TranslationCorpus(
             self.engine,
             weights,
@@ -227,12 +227,12 @@ class TranslationTask:
         )
 
     def fold(self, number: int) -> TranslationTask:
-        """The same with the tables of one of the folds."""
+        """Return the task with the tables of one of the folds."""
         tables = self.folds[number]
         return replace(self, phrases=tables.phrases, language_model=tables.language_model, folds=())
 
     def gold(self, space: TranslationSpace, references: Sequence[Words]) -> ForcedDecoding | Target:
-        """What training aims at, as the definition sees it."""
+        """Return the target of training, for the definition."""
         if self.aim == "reference":
             return ForcedDecoding(space, references, self.unreachable == "prefix", self.cap)
         return Target(space, references, self.aim, self.among, self.cap)
@@ -240,28 +240,28 @@ class TranslationTask:
     def live(
         self, corpus: _core.TranslationCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveTranslator | _core.LiveTranslatorByCoverage:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         if choices.kind == "classes":
             return _core.LiveTranslatorByCoverage(corpus, weights, *choices.arguments)
         return _core.LiveTranslator(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTranslator:
-        """The engine's translator with these weights."""
+        """Create the engine's translator with these weights."""
         return _core.FrozenTranslator(self.engine, rows, self.bits)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         lists = {"templates": list(self.templates), "tuned": list(self.tuned)}
         return {name: getattr(self, name) for name in _SETTINGS} | lists | self.source_words.header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Phrase table, language model and source words."""
+        """Return phrase table, language model and source words."""
         tables = pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
         return tables | self.source_words.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self | HieroTask:
-        """The task of a model file: by phrases or, if that is its system, by rules with gaps."""
+        """Restore the task from a model file: by phrases, or by rules with gaps if that is its system."""
         if header.get("system") == HieroTask.system:
             return HieroTask.restore(header, arrays)
         return cls(
@@ -274,5 +274,5 @@ class TranslationTask:
         )
 
 
-# What a header says beside lists.
+# The entries of a header that are not lists.
 _SETTINGS: Mapping[str, type] = {"distortion_limit": int, **SETTINGS}

@@ -67,7 +67,7 @@ class HieroGold:
         self._down()
 
     def _up(self, cap: int) -> list[list[Piece]]:
-        """What every node can say of the references, in the order in which it is found."""
+        """Return what every node can say of the references, in the order in which it is found."""
         found: list[list[Piece]] = []
         for node in range(self.space.nodes()):
             here: list[Piece] = []
@@ -83,7 +83,7 @@ class HieroGold:
         return found
 
     def _said(self, node: int, edge: Edge, pieces: tuple[Piece, ...]) -> Piece | None:
-        """What an edge makes of pieces; None if that is in no reference."""
+        """Return what an edge makes of pieces; None if no reference contains it."""
         if node < self.space.patterns:
             return edge.action
         states = tuple(piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces)
@@ -92,20 +92,20 @@ class HieroGold:
         return words if words in allowed else None
 
     def _down(self) -> None:
-        """Keep what leads to an end."""
+        """Keep the arcs that lead to an end."""
         for node, said, tails in reversed(self._arcs):
             if (node, said) in self._alive:
                 self._alive.update(tails)
 
     def allows(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
-        """Whether what is said is a part of a reference from which that can be completed."""
+        """Return True if the output is a part of a reference that can still be completed."""
         state = self.space.join(node, edge, states)
         return (node, state.words if isinstance(state, Said) else state) in self._alive
 
     def right(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
-        """Whether some gold derivation uses this rule, wherever; spans and glue are never wrong."""
+        """Return True if some gold derivation uses this rule anywhere; spans and glue are never wrong."""
         return node >= self.space.patterns or (node, edge.action) in self._alive
 
     def merge_key(self, state: Any) -> Any:
-        """What gold's future depends on beside the state's own key: all that is said."""
+        """Return what gold depends on besides the state's own key: the whole output."""
         return state.words if isinstance(state, Said) else state

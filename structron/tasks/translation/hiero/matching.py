@@ -34,17 +34,17 @@ class Rule(NamedTuple):
 
     @property
     def gaps(self) -> list[int]:
-        """Its gaps as they stand in the target."""
+        """Return its gaps in the order of the target."""
         return [symbol for symbol in self.target if isinstance(symbol, int)]
 
     @property
     def source_words(self) -> int:
-        """How many words its source has beside gaps."""
+        """Return the number of source words besides gaps."""
         return sum(isinstance(symbol, str) for symbol in self.source)
 
     @property
     def target_words(self) -> int:
-        """How many words its target has beside gaps."""
+        """Return the number of target words besides gaps."""
         return sum(isinstance(symbol, str) for symbol in self.target)
 
 
@@ -62,7 +62,7 @@ class Match(NamedTuple):
 
 
 def places(source: Side, words: Sequence[str], begin: int, limit: int) -> Iterator[tuple[int, list[Place]]]:
-    """All ways in which a source side matches from `begin` on: where it ends, and the spans of its gaps."""
+    """Yield all matches of a source side from `begin` on: the end, and the spans of its gaps."""
 
     def rest(k: int, at: int) -> Iterator[tuple[int, list[Place]]]:
         if at - begin > limit:
@@ -127,7 +127,7 @@ class SentenceRules:
 
 
 def _without(rule: Rule, left: LeftRule | None, least: int) -> Rule | None:
-    """A rule without a pair of sentences, or None if too little is left of it."""
+    """Return a rule without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return rule
     if left.count < least and not len(rule.source) == len(rule.target) == 1:

@@ -33,29 +33,29 @@ class FrozenHiero:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching so far."""
+        """Return the CPU time spent searching so far."""
         return self.engine.decode_seconds
 
     def predict(self, sources: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Any]:
-        """The best translation of each source."""
+        """Return the best translation of each source."""
         return self.engine.predict(sources, search, threads)
 
     def derivations(self, sources: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Any]:
-        """The rules of the best translation of each source, each after those in its gaps."""
+        """Return the rules of the best translation of each source, each after those in its gaps."""
         return self.engine.derivations(sources, search, threads)
 
     def kbest(
         self, sources: Sequence[Any], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Any, float]]]:
-        """The k best different translations of each source, with their scores."""
+        """Return the k best different translations of each source, with their scores."""
         return self.engine.kbest(sources, k, search, threads)
 
     def listed(self, sources: Sequence[Any], k: int, search: _core.Search, threads: int = 1) -> list[Any]:
-        """The same with their dense features, for tuning."""
+        """Return the k best with their dense features, for tuning."""
         return self.engine.listed(sources, k, search, threads)
 
     def trace(self, source: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
-        """The chart of one source, with its forest and oracle as the definition sees them."""
+        """Return the chart of one source, with the definition's forest and oracle."""
         found = self.engine.trace(source, gold, search, self.prefix, self.cap)
         space = self.space(source)
         oracle = None if gold is None else HieroGold(space, gold, self.prefix, self.cap)

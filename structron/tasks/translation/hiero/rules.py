@@ -56,7 +56,7 @@ class Rule:
 
 
 def gap_choices(phrase: Span, tight: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
-    """The ways to make gaps in a phrase: none, one, or two that do not touch in the source."""
+    """Yield the ways to put gaps into a phrase: none, one, or two that do not touch in the source."""
     yield ()
     inner = [g for g in tight if phrase[0] <= g[0] and g[1] <= phrase[1] and g != phrase]
     for g in inner:
@@ -71,10 +71,11 @@ def gap_choices(phrase: Span, tight: Sequence[Span]) -> Iterator[tuple[Span, ...
 def rules(
     source: Sequence[int], target: Sequence[int], links: Sequence[Link], limits: Limits
 ) -> Iterator[Rule]:
-    """All rules of a pair of sentences.
+    """Yield all rules of a pair of sentences.
 
-    Rules without gaps are phrase pairs. Those with gaps are made of tight ones, whose words at the edges are
-    linked, and so are the gaps; words without links would multiply them. A rule keeps a pair of linked words.
+    Rules without gaps are phrase pairs. Those with gaps come from tight pairs, whose edge words are linked,
+    and their gaps are tight, too; words without links would multiply them. A rule keeps a pair of linked
+    words.
     """
     linked = {i for i, _ in links}, {j for _, j in links}
     every = list(spans(len(source), len(target), links, limits.words))
@@ -94,7 +95,7 @@ def rules(
 def _side(
     words: Sequence[int], first: int, last: int, cut: Sequence[tuple[int, int]]
 ) -> tuple[Symbols, dict[int, int]]:
-    """The symbols of one side, and for each word that is left its place among them."""
+    """Return the symbols of one side, and the place of each remaining word among them."""
     symbols: list[int] = []
     places: dict[int, int] = {}
     for i in range(first, last + 1):
@@ -121,21 +122,21 @@ class CountedRule:
 
 
 def counted(pair: tuple[Sequence[int], Sequence[int], Sequence[Link]], limits: Limits) -> set[Rule]:
-    """The rules of a pair of sentences, each once.
+    """Return the rules of a pair of sentences, each once.
 
-    With gaps a pair has most of its rules several times over, with more or less in the gaps; what was seen
-    twice should have been seen in two pairs.
+    With gaps a pair has most of its rules several times, with more or less in the gaps. A rule should count
+    as seen twice only if two pairs have it.
     """
     return set(rules(*pair, limits))
 
 
 def is_of_words(source: Symbols, target: Symbols) -> bool:
-    """Whether it translates one word by one word; such rules are never cut off."""
+    """Return True if it translates one word by one word; such rules are never dropped."""
     return len(source) == len(target) == 1
 
 
 def rule_table(pairs: Sentences, limits: Limits, least: int, most: int) -> list[CountedRule]:
-    """The table, sorted by source, the best options of each first; see `extraction.phrase_table`."""
+    """Build the table, sorted by source, the best options first; see `extraction.phrase_table`."""
     inner: dict[tuple[Symbols, Symbols], Counter[tuple[Link, ...]]] = defaultdict(Counter)
     by_source: Counter[Symbols] = Counter()
     by_target: Counter[Symbols] = Counter()
@@ -172,7 +173,7 @@ def rule_table(pairs: Sentences, limits: Limits, least: int, most: int) -> list[
 
 
 def _weight(lexical: Lexical, source: Symbols, target: Symbols, links: Sequence[Link], given: int) -> float:
-    """The lexical weight of the words; gaps have none."""
+    """Return the lexical weight of the words; gaps have none."""
     places = [[k for k, symbol in enumerate(side) if symbol not in GAPS] for side in (source, target)]
     words = tuple(source[k] for k in places[0]), tuple(target[k] for k in places[1])
     moved = [(places[0].index(i), places[1].index(j)) for i, j in links]
@@ -208,7 +209,7 @@ class LeaveOneOut:
                 self._targets[target] += 1
 
     def left(self, rule: CountedRule) -> LeftRule | None:
-        """What is left of a rule; None if all of it is."""
+        """Return the remaining counts of a rule; None if nothing changes."""
         ours, theirs = self._sources[rule.source], self._targets[rule.target]
         if not ours and not theirs:
             return None

@@ -42,7 +42,7 @@ DENSE = (
 )
 RULES, WORDS, GAPS, SWAPS, GLUE, LANGUAGE_MODEL, COPIES = range(4, 11)
 MOST_SPAN = 255
-GAP_KEYS = (0x4741503147415031, 0x4741503247415032)  # what templates see of gaps
+GAP_KEYS = (0x4741503147415031, 0x4741503247415032)  # the hashes of gaps in templates
 
 Name = tuple[int, int]
 _AROUND = {ATOMS.index("s[-1]"), ATOMS.index("s[1]")}
@@ -82,7 +82,7 @@ class HieroScoring:
 
 
 def check_limits(span_limit: int, scale: float) -> None:
-    """Refuse what cannot be."""
+    """Refuse impossible limits."""
     if not 1 <= span_limit <= MOST_SPAN:
         raise SettingError(f"span limit {span_limit} is not possible; give 1 to {MOST_SPAN} words")
     if not 0 < scale < math.inf:
@@ -100,14 +100,14 @@ def check_templates(templates: Sequence[TranslationTemplate]) -> None:
 
 
 def looks_around(template: TranslationTemplate) -> bool:
-    """Whether a template sees where a rule is used."""
+    """Return True if a template sees the surroundings of a rule."""
     return not _AROUND.isdisjoint(template.atoms)
 
 
 class HieroSpace:
     """The forest of one sentence, in plain Python: patterns, then spans by length, then beginnings."""
 
-    patience = 2  # there are many ways to say the same: so many times its places are tried for a node
+    patience = 2  # how many times a node's places are tried, since many derivations have the same output
 
     def __init__(self, scoring: HieroScoring, rules: SentenceRules) -> None:
         self.scoring, self.rules = scoring, rules
@@ -121,26 +121,26 @@ class HieroSpace:
     # --------------------------------------------------------------------------------------------- the forest
 
     def nodes(self) -> int:
-        """Patterns, spans, beginnings; a sentence without words has one beginning."""
+        """Return the number of nodes: patterns, spans, beginnings; an empty sentence has one beginning."""
         return self.patterns + len(self.spans) + max(1, self.words)
 
     def group(self, node: int) -> int:
-        """Every node has its own places."""
+        """Return the node itself: every node has its own places."""
         return node
 
     def span(self, node: int) -> Place:
-        """The source words that a node covers; a pattern may be in several places."""
+        """Return the source words that a node covers; a pattern may be in several places."""
         if node < self.patterns:
             return (0, 0)
         at = node - self.patterns
         return self.spans[at] if at < len(self.spans) else (0, self._end(node))
 
     def is_compared(self, node: int) -> bool:
-        """Updates look at translations, not at rules without their place."""
+        """Return True for translations; updates do not compare rules without their place."""
         return node >= self.patterns
 
     def is_beginning(self, node: int) -> bool:
-        """Whether a node is made by glue."""
+        """Return True if glue makes a node."""
         return node >= self.patterns + len(self.spans)
 
     def _end(self, node: int) -> int:
@@ -150,7 +150,7 @@ class HieroSpace:
         return self.patterns + len(self.spans) + end - 1
 
     def edges(self, node: int) -> list[Edge]:
-        """A rule each, a pattern with its gaps each, or glue."""
+        """Return the ways to build a node: rules, patterns with their gaps, or glue."""
         if node < self.patterns:
             return [Edge((), option) for option in self.rules.patterns[node]]
         if not self.is_beginning(node):
@@ -167,7 +167,7 @@ class HieroSpace:
         return found
 
     def join(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Any:
-        """A rule's number, or what is said."""
+        """Return a rule's number, or the output."""
         if node < self.patterns:
             return edge.action
         if self.is_beginning(node):
@@ -180,13 +180,13 @@ class HieroSpace:
         return Said(words, self._spoken(self.scoring.language_model.nothing(), words)[1], False)
 
     def merge_key(self, state: Any) -> Hashable:
-        """What the language model can still look at: the first words, and the state after the last."""
+        """Return what the language model can still see: the first words, and the state after the last."""
         if not isinstance(state, Said):
             return int(state)
         return state.spoken if state.is_beginning else (state.words[: self.scoring.context], state.spoken)
 
     def words_of(self, tree: Tree) -> tuple[str, ...]:
-        """What a derivation says; states may be those of better ones with the same keys."""
+        """Return the output of a derivation; states may be those of better ones with the same keys."""
         stack: list[tuple[str, ...]] = []
         for use in tree.uses:
             first = len(stack) - len(use.edge.tails)
@@ -203,7 +203,7 @@ class HieroSpace:
     # ------------------------------------------------------------------------------------------- its features
 
     def features(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Iterator[tuple[Name, float]]:
-        """Dense features, which are pairs of `Weights.DENSE` and a number, and the keys of sparse ones."""
+        """Yield dense features, named by `Weights.DENSE` and a number, and the keys of sparse ones."""
         dense = [0.0] * len(DENSE)
         if node < self.patterns:
             rule = self.rules.options[edge.action]
@@ -228,7 +228,7 @@ class HieroSpace:
         yield from self._sparse(rule, self.span(node))
 
     def _own(self, rule: Rule) -> list[float]:
-        """What a rule has wherever it is used."""
+        """Return the dense features of a rule that do not depend on its place."""
         dense = [0.0] * len(DENSE)
         dense[: len(rule.scores)] = rule.scores
         dense[RULES], dense[WORDS], dense[GAPS] = 1.0, float(rule.target_words), float(len(rule.gaps))
@@ -242,7 +242,7 @@ class HieroSpace:
                 yield (_core.Weights.DENSE, number), self.scoring.scale * value
 
     def _sparse(self, rule: Rule, span: Place | None) -> Iterator[tuple[Name, float]]:
-        """With a span, the templates that see what is around it; without, the others."""
+        """Yield with a span the templates that see what is around it; without, the others."""
         before, after = (0, 0) if span is None else (self._hashes[span[0]], self._hashes[span[1] + 1])
         source, target = tuple(map(_hashed, rule.source)), tuple(map(_hashed, rule.target))
         words = tuple(_hashed(symbol) for symbol in rule.target if isinstance(symbol, str))
@@ -268,7 +268,7 @@ class HieroSpace:
         return total + (self.scoring.language_model.end(state) if is_whole else 0.0)
 
     def _runs(self, rule: Rule) -> float:
-        """What the language model says of the words between gaps, run by run."""
+        """Return the language model's score of the words between gaps, run by run."""
         total, run = 0.0, list[str]()
         for symbol in (*rule.target, 0):
             if isinstance(symbol, str):
@@ -278,11 +278,11 @@ class HieroSpace:
         return total
 
     def is_fixed(self, name: Hashable) -> bool:
-        """Whether learning leaves this feature's weight alone."""
+        """Return True if learning leaves this feature's weight alone."""
         return self.scoring.frozen and isinstance(name, tuple) and name[0] == _core.Weights.DENSE
 
     def loss(self, gold: Tree, guess: Tree) -> float:
-        """Source words that the guess translates by rules which gold does not use there."""
+        """Count the source words that the guess translates by rules which gold does not use there."""
         wrong = Counter(self._used(guess)) - Counter(self._used(gold))
         return float(sum(self.rules.options[o].source_words * times for (_, o), times in wrong.items()))
 

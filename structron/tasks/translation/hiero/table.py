@@ -46,11 +46,11 @@ class RuleTable:
         return len(self.counts)
 
     def each(self) -> Iterator[CountedRule]:
-        """Every rule as the definition has it."""
+        """Yield every rule as the definition has it."""
         return self.some(range(len(self)))
 
     def some(self, numbers: Iterable[int]) -> Iterator[CountedRule]:
-        """The rules of these numbers, which rise."""
+        """Yield the rules of these numbers, which increase."""
         scores, links = self.scores.reshape(-1, len(SCORES)), self.links.reshape(-1, 2)
         for o in numbers:
             s = int(np.searchsorted(self.first_option, o, "right")) - 1
@@ -67,7 +67,7 @@ class RuleTable:
 
     @property
     def numbers(self) -> list[npt.NDArray[np.uint32]]:
-        """The arrays of numbers, as the engine takes them."""
+        """Return the arrays of numbers, as the engine takes them."""
         return [getattr(self, name) for name in ARRAYS if name not in ("scores", "links")]
 
 
@@ -110,7 +110,7 @@ class RuleExtractor:
     def extract(
         self, sources: Numbered, targets: Numbered, links: Links, vocabularies: tuple[Vocabulary, Vocabulary]
     ) -> tuple[RuleTable, int, int]:
-        """The table, and how many rules it was chosen from: different ones, and all."""
+        """Extract the table; return it with the number of different rules, and of all rules."""
         if not len(sources) == len(targets) == len(links):
             raise SettingError(
                 f"{len(sources):,} sources, {len(targets):,} targets and {len(links):,} alignments; "
@@ -134,14 +134,14 @@ class RuleExtractor:
 
 
 def pack_rules(name: str, table: RuleTable) -> Stored:
-    """Arrays ``name.source_words`` and so on, numbers in as few bytes as hold them."""
+    """Return arrays ``name.source_words`` and so on; numbers take as few bytes as possible."""
     vocabularies = pack_texts(f"{name}.source_vocabulary", table.source_vocabulary)
     vocabularies |= pack_texts(f"{name}.target_vocabulary", table.target_vocabulary)
     return vocabularies | {f"{name}.{part}": narrow(getattr(table, part)) for part in ARRAYS}
 
 
 def unpack_rules(arrays: Arrays, name: str) -> RuleTable:
-    """What was given to `pack_rules`; the engine checks that it fits together."""
+    """Restore what `pack_rules` has packed; the engine checks it."""
     sides = [tuple(unpack_texts(arrays, f"{name}.{side}_vocabulary")) for side in ("source", "target")]
     parts: dict[str, Any] = {
         part: wide(arrays, f"{name}.{part}", _KINDS.get(part, np.uint32)) for part in ARRAYS

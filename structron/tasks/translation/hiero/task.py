@@ -80,27 +80,27 @@ class HieroTask:
         check_templates(self.parsed)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine has of it is made again where it is needed.
+        # The engine's objects are rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def parsed(self) -> list[TranslationTemplate]:
-        """The templates, read."""
+        """Return the parsed templates."""
         return parse_all(self.templates)
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """Return the name of the task for messages."""
         return "translation by rules with gaps"
 
     @property
     def phrases(self) -> RuleTable:
-        """The table, by the name that it has in every system."""
+        """Return the table, by the name that it has in every system."""
         return self.rules
 
     @cached_property
     def engine(self) -> _core.Rules:
-        """Rules, language model and templates as the engine runs them."""
+        """Return rules, language model and templates as the engine runs them."""
         table = self.rules
         numbers = Vocabulary(self.language_model.vocabulary).numbers(table.target_vocabulary)
         return _core.Rules(
@@ -119,7 +119,7 @@ class HieroTask:
 
     @cached_property
     def scoring(self) -> HieroScoring:
-        """What derivations are scored by, as the definition sees it."""
+        """Return the features and limits for the definition."""
         return HieroScoring(
             WordModel(self.language_model),
             self.language_model.order - 1,
@@ -132,7 +132,7 @@ class HieroTask:
 
     @cached_property
     def table(self) -> dict[Side, list[Rule]]:
-        """The rules as the definition looks them up."""
+        """Return the rules as the definition looks them up."""
         found: dict[Side, list[Rule]] = {}
         for rule in self.rules.each():
             plain = self.plain(rule)
@@ -140,7 +140,7 @@ class HieroTask:
         return found
 
     def plain(self, rule: CountedRule) -> Rule:
-        """A rule in words."""
+        """Return a rule in words."""
         sides = (rule.source, self.rules.source_vocabulary), (rule.target, self.rules.target_vocabulary)
         source, target = (
             tuple(GAPS.index(symbol) if symbol in GAPS else words[symbol] for symbol in symbols)
@@ -149,7 +149,7 @@ class HieroTask:
         return Rule(source, target, rule.scores, rule.links)
 
     def space(self, source: Words) -> HieroSpace:
-        """One sentence as the definition sees it, with the rules that the engine finds for it."""
+        """Return the search space of one sentence, with the rules that the engine finds for it."""
         sides, _ = self.engine.matched(source)
         wanted = sorted(entry for options in sides for entry in options if entry is not None)
         table: dict[Side, list[Rule]] = {}
@@ -159,28 +159,28 @@ class HieroTask:
         return HieroSpace(self.scoring, SentenceRules(table, source, self.span_limit))
 
     def gold(self, space: HieroSpace, references: Sequence[Words]) -> HieroGold:
-        """What training aims at, as the definition sees it."""
+        """Return the target of training, for the definition."""
         return HieroGold(space, references, self.unreachable == "prefix", self.cap)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero, unless dense weights were tuned before."""
+        """Return the tuned dense weights, if there are any."""
         return {(_core.Weights.DENSE, i): value / self.scale for i, value in enumerate(self.tuned)}
 
     def corpus(self, weights: _core.Weights) -> _core.HieroCorpus:
-        """An empty corpus: of sources and lists of references."""
+        """Create an empty corpus of sources and lists of references."""
         return _core.HieroCorpus(self.engine, weights, self.unreachable == "prefix", self.cap, self.least)
 
     def live(self, corpus: _core.HieroCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveHiero:
-        """The engine's trainer on a packed corpus."""
+        """Create the engine's trainer on a packed corpus."""
         return _core.LiveHiero(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenHiero:
-        """The engine's translator with these weights."""
+        """Create the engine's translator with these weights."""
         engine = _core.FrozenHiero(self.engine, rows, self.bits)
         return FrozenHiero(engine, self.space, prefix=self.unreachable == "prefix", cap=self.cap)
 
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         lists = {
             "templates": list(self.templates),
             "tuned": list(self.tuned),
@@ -190,13 +190,13 @@ class HieroTask:
         return {"system": self.system} | settings | lists | self.source_words.header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Rules, language model and source words."""
+        """Return rules, language model and source words."""
         tables = pack_rules("rules", self.rules) | pack_ngrams("language_model", self.language_model)
         return tables | self.source_words.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+        """Restore the task from a model file."""
         limits = numbers_of(header, "limits", int)
         if len(limits) != 2:
             raise ModelError("its limits should be two numbers")
@@ -211,5 +211,5 @@ class HieroTask:
         )
 
 
-# What a header says beside lists.
+# The entries of a header that are not lists.
 _SETTINGS: Mapping[str, type] = {"span_limit": int, **SETTINGS}

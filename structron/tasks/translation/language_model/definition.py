@@ -1,10 +1,10 @@
 """Modified Kneser-Ney language models (Chen & Goodman 1998, section 3), slow and obvious.
 
-The definition of what `core/tasks/translation/kneser_ney.hpp` estimates and what
-`core/tasks/translation/language_model.hpp` answers. Special words are treated as KenLM's ``lmplz`` treats
-them (Heafield et al. 2013): a sentence is ``<s> w1 ... wn </s>``; ``<s>`` is only ever a context; ``<unk>``
-has no count, so that it gets the share that unigrams leave to the uniform distribution; n-grams that begin
-with ``<s>`` keep their raw counts, since nothing can stand before them.
+This defines the estimates of `core/tasks/translation/kneser_ney.hpp` and the answers of
+`core/tasks/translation/language_model.hpp`. Special words are treated as in KenLM's ``lmplz`` (Heafield et
+al. 2013): a sentence is ``<s> w1 ... wn </s>``; ``<s>`` is only ever a context; ``<unk>`` has no count, so
+that it gets the share that unigrams leave to the uniform distribution; n-grams that begin with ``<s>`` keep
+their raw counts, since nothing can stand before them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Logs = tuple[float, float]
 Table = Mapping[NGram, Logs]
 
 FALLBACK: Discounts = (0.5, 1.0, 1.5)
-"""Discounts where a text is too small to estimate them, those of ``lmplz --discount_fallback``."""
+"""Discounts for a text too small to estimate them, as in ``lmplz --discount_fallback``."""
 
 
 def raw_counts(sentences: Sequence[Sequence[int]], order: int) -> list[Counter[NGram]]:
-    """How often each n-gram occurs, by its order; number 0 is of unigrams."""
+    """Count each n-gram, by its order; number 0 is of unigrams."""
     counts: list[Counter[NGram]] = [Counter() for _ in range(order)]
     for sentence in sentences:
         padded = (BEGIN, *sentence, END)
@@ -37,7 +37,7 @@ def raw_counts(sentences: Sequence[Sequence[int]], order: int) -> list[Counter[N
 
 
 def adjusted_counts(raw: Sequence[Counter[NGram]], words: int) -> list[dict[NGram, int]]:
-    """Below the highest order, how many different words stand before an n-gram (equation 24)."""
+    """Count the different words before each n-gram below the highest order (equation 24)."""
     adjusted: list[dict[NGram, int]] = []
     for n, counts in enumerate(raw):
         if n + 1 == len(raw):
@@ -51,18 +51,18 @@ def adjusted_counts(raw: Sequence[Counter[NGram]], words: int) -> list[dict[NGra
 
 
 def discounts(counts: Mapping[NGram, int]) -> Discounts:
-    """What is taken from counts of 1, of 2, and of more (equation 26)."""
+    """Return the discounts of counts of 1, of 2, and of more (equation 26)."""
     n = Counter(counts.values())
     if not (n[1] and n[2] and n[3]):
         return FALLBACK
     y = n[1] / (n[1] + 2.0 * n[2])
     one, two, more = (j - (j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3))
-    # One that is negative would add to the counts; one of nothing could leave nothing to back off with.
+    # A negative discount would add to the counts; a discount of 0 could leave no mass for backing off.
     return (one, two, more) if two > 0 and more > 0 else FALLBACK
 
 
 def estimate(sentences: Sequence[Sequence[int]], order: int, words: int) -> dict[NGram, Logs]:
-    """The interpolated model of some sentences of word numbers.
+    """Estimate the interpolated model of sentences of word numbers.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def estimate(sentences: Sequence[Sequence[int]], order: int, words: int) -> dict
     Returns
     -------
     dict
-        For each n-gram, the natural logarithms of its probability and of its back-off weight, in the order of
+        The natural logarithms of each n-gram's probability and of its back-off weight, in the order of
         `NGrams`, rounded to 32 bits.
     """
     adjusted = adjusted_counts(raw_counts(sentences, order), words)
@@ -107,10 +107,10 @@ def _log(value: float) -> float:
 
 
 class BackoffModel:
-    """What an n-gram model says of a word after others.
+    """The definition of an n-gram model's answers.
 
-    A state is the part of what was said that the model can still use: the longest end of it that some
-    n-gram begins with or that has a back-off weight. Equal states have equal futures.
+    A state is the part of the history that the model can still use: its longest end that some n-gram begins
+    with or that has a back-off weight. Equal states have equal futures.
     """
 
     def __init__(self, table: Table) -> None:
@@ -118,11 +118,11 @@ class BackoffModel:
         self.states = {ngram[:-1] for ngram in table} | {g for g, (_, backoff) in table.items() if backoff}
 
     def begin(self) -> NGram:
-        """The state at the beginning of a sentence."""
+        """Return the state at the beginning of a sentence."""
         return self._state((BEGIN,))
 
     def score(self, state: NGram, word: int) -> tuple[float, NGram]:
-        """The logarithm of a word's probability after a state, and the state after it."""
+        """Return the logarithm of a word's probability after a state, and the state after it."""
         word = word if (word,) in self.table else UNKNOWN
         total = 0.0
         context = state
@@ -133,7 +133,7 @@ class BackoffModel:
         return float(np.float32(total)), self._state((*context, word))
 
     def sentence(self, words: Sequence[int]) -> float:
-        """The logarithm of a sentence's probability, its end included."""
+        """Return the logarithm of a sentence's probability, including its end."""
         total, state = 0.0, self.begin()
         for word in (*words, END):
             score, state = self.score(state, word)

@@ -1,4 +1,4 @@
-"""Language models from text, by the engine; see `structron.tasks.translation.language_model.definition`."""
+"""Language models that the engine estimates; see `structron.tasks.translation.language_model.definition`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from structron.tasks.translation.language_model.definition import Logs, NGram
 
 
 def estimate_ngrams(text: Numbered, vocabulary: Vocabulary, order: int) -> NGrams:
-    """The modified Kneser-Ney model of a text.
+    """Estimate the modified Kneser-Ney model of a text.
 
-    Words of the vocabulary that the text does not have are as likely as unknown ones. What stands in the
-    text for an unknown word is left out, as by ``lmplz --skip_symbols``.
+    Words of the vocabulary that the text does not have are as likely as unknown ones. Unknown words in the
+    text are left out, as by ``lmplz --skip_symbols``.
     """
     if not 1 <= order <= MOST_ORDERS:
         raise SettingError(f"a language model of order {order}; choose 1 to {MOST_ORDERS}")
@@ -27,7 +27,7 @@ def estimate_ngrams(text: Numbered, vocabulary: Vocabulary, order: int) -> NGram
 
 
 def language_model_of(sentences: Iterable[Sequence[str]], order: int) -> NGrams:
-    """The modified Kneser-Ney model of sentences of words, with the vocabulary they have.
+    """Estimate the modified Kneser-Ney model of sentences of words, with their vocabulary.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def language_model_of(sentences: Iterable[Sequence[str]], order: int) -> NGrams:
 
 
 def engine_of(ngrams: NGrams) -> _core.LanguageModel:
-    """The engine's model, ready to be asked; what is no model raises ModelError."""
+    """Create the engine's model; raise ModelError if the n-grams are damaged."""
     try:
         return _core.LanguageModel(ngrams.sizes, ngrams.words, ngrams.first, ngrams.logprob, ngrams.backoff)
     except ValueError as error:
@@ -49,5 +49,5 @@ def engine_of(ngrams: NGrams) -> _core.LanguageModel:
 
 
 def table_of(ngrams: NGrams) -> dict[NGram, Logs]:
-    """The same n-grams as the definition has them."""
+    """Return the n-grams as the definition takes them."""
     return {ngram: (logprob, backoff) for ngram, logprob, backoff in ngrams.each()}

@@ -1,4 +1,4 @@
-"""A language model over words, as the definition of translation asks for one."""
+"""Language models over words, for the definition of translation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from structron.tasks.translation.language_model.estimation import table_of
 
 
 def word_bounds(ngrams: NGrams) -> npt.NDArray[np.float32]:
-    """For each word of a model the most it says of it in any context.
+    """Return an upper bound of each word's score in any context.
 
-    A longer context takes what some n-gram says, or a back-off weight and what a shorter one says.
+    In a longer context the score is that of an n-gram, or a back-off weight plus the score in a shorter
+    context.
     """
     most = np.full(len(ngrams.vocabulary), -np.inf, np.float32)
     np.maximum.at(most, ngrams.words, ngrams.logprob)
@@ -24,24 +25,24 @@ def word_bounds(ngrams: NGrams) -> npt.NDArray[np.float32]:
 
 
 class WordModel:
-    """The n-grams of a model, asked word by word."""
+    """The n-grams of a model, queried word by word."""
 
     def __init__(self, ngrams: NGrams) -> None:
         self._model = BackoffModel(table_of(ngrams))
         self._vocabulary = Vocabulary(ngrams.vocabulary)
 
     def begin(self) -> NGram:
-        """Before the first word of a sentence."""
+        """Return the state before the first word of a sentence."""
         return self._model.begin()
 
     def nothing(self) -> NGram:
-        """Where no word is known that came before."""
+        """Return the state without any history."""
         return ()
 
     def score(self, state: NGram, word: str) -> tuple[float, NGram]:
-        """The logarithm of a word's probability, and the state after it."""
+        """Return the logarithm of a word's probability, and the state after it."""
         return self._model.score(state, self._vocabulary.numbers([word])[0])
 
     def end(self, state: NGram) -> float:
-        """The logarithm of the probability that the sentence ends here."""
+        """Return the logarithm of the probability that the sentence ends here."""
         return self._model.score(state, END)[0]

@@ -1,6 +1,6 @@
-"""Phrase pairs from linked sentences (Koehn, Och & Marcu 2003), slow and obvious.
+"""Extraction of phrase pairs from linked sentences (Koehn, Och & Marcu 2003), slow and obvious.
 
-The definition of `core/tasks/translation/extraction.hpp` and `core/tasks/translation/phrase_counts.hpp`.
+It defines `core/tasks/translation/extraction.hpp` and `core/tasks/translation/phrase_counts.hpp`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ MONOTONE, SWAP, DISCONTINUOUS = 0, 1, 2
 SMOOTHING = 0.5
 """Added to the count of each orientation, as in Moses."""
 MOST_LINKED = 15
-"""Words of a phrase, at most: a link inside it is one byte."""
+"""The most words of a phrase, since a link inside it is one byte."""
 
 
 def spans(sources: int, targets: int, links: Sequence[Link], longest: int) -> Iterator[Span]:
-    """All phrase pairs that are consistent with the links: first and last position of source and of target.
+    """Yield all phrase pairs that agree with the links: first and last position of source and of target.
 
-    No word of a phrase is linked to one outside of the other, and at least one link is inside. Words without
-    links beside the target phrase may be part of it or not; those of the source are met as further spans.
+    No word of a phrase is linked to one outside of the other, and at least one link is inside. Target words
+    without links beside the phrase may belong to it or not; source words without links are part of other
+    spans.
     """
     linked = {j for _, j in links}
     for i1 in range(sources):
@@ -48,10 +49,10 @@ def spans(sources: int, targets: int, links: Sequence[Link], longest: int) -> It
 
 
 def orientations(span: Span, sources: int, targets: int, links: set[Link]) -> tuple[int, int]:
-    """How a phrase pair lies to what is translated before it, and to what after it (Koehn et al. 2005).
+    """Return how a phrase pair stands to the translations before and after it (Koehn et al. 2005).
 
-    Judged by the words at its corners; before the first words of both sentences and after the last there is
-    a link.
+    The words at its corners decide. There are additional links before the first words of both sentences and
+    after the last.
     """
     i1, i2, j1, j2 = span
 
@@ -65,20 +66,20 @@ def orientations(span: Span, sources: int, targets: int, links: set[Link]) -> tu
 
 @dataclass
 class Counted:
-    """What was seen of a phrase pair."""
+    """The counts of a phrase pair."""
 
     count: int = 0
     orientation: list[int] = field(default_factory=lambda: [0] * 6)
     inner: Counter[tuple[Link, ...]] = field(default_factory=Counter)
 
     def links(self) -> tuple[Link, ...]:
-        """The most frequent links inside; of equals, the first in sorted order."""
+        """Return the most frequent links inside; ties go to the first in sorted order."""
         return min(self.inner, key=lambda links: (-self.inner[links], links))
 
 
 @dataclass(frozen=True)
 class Option:
-    """A row of the table: a target phrase for a source phrase; logarithms are natural, in 32 bits."""
+    """A row of the table: a target phrase for a source phrase, with natural logarithms in 32 bits."""
 
     source: Words
     target: Words
@@ -94,7 +95,7 @@ Sentences = Sequence[tuple[Sequence[int], Sequence[int], Sequence[Link]]]
 
 
 def count_phrases(pairs: Sentences, longest: int) -> dict[tuple[Words, Words], Counted]:
-    """Every phrase pair with how often it was extracted, how it lay, and which links were inside."""
+    """Count every phrase pair, its orientations, and its links."""
     found: dict[tuple[Words, Words], Counted] = defaultdict(Counted)
     for source, target, links in pairs:
         for i1, i2, j1, j2 in spans(len(source), len(target), links, longest):
@@ -108,7 +109,7 @@ def count_phrases(pairs: Sentences, longest: int) -> dict[tuple[Words, Words], C
 
 
 class Lexical:
-    """Relative frequencies of linked words; a word without links is linked to nothing (None)."""
+    """Relative frequencies of linked words; a word without links is linked to None."""
 
     def __init__(self, pairs: Sentences) -> None:
         self.joint: Counter[tuple[int | None, int | None]] = Counter()
@@ -122,7 +123,7 @@ class Lexical:
                 self.totals[side][pair[side]] += count
 
     def weight(self, source: Words, target: Words, links: Sequence[Link], given: int) -> float:
-        """The logarithm of a phrase's probability word by word, given that of a side (Koehn et al. 2003)."""
+        """Return the logarithm of a phrase's probability word by word, given one side (Koehn et al. 2003)."""
         total = 0.0
         for k, word in enumerate(target if given == 0 else source):
             others: list[int | None] = [
@@ -137,17 +138,17 @@ class Lexical:
 
 
 def phrase_table(pairs: Sentences, longest: int, least: int, most: int) -> list[Option]:
-    """The table, sorted by source phrase, the best options of each first.
+    """Build the table, sorted by source phrase, with the best options of each first.
 
     Parameters
     ----------
     longest
-        Words of a phrase, at most.
+        The most words of a phrase.
     least
-        Phrase pairs seen fewer times are left out, but those of one word and one word stay.
+        Drop phrase pairs seen fewer times, except for those of one word on each side.
     most
-        Options of a source phrase, at most: the most frequent, of equals those with the higher lexical
-        weight, of equals the first in the order of their words.
+        The most options of a source phrase: the most frequent; ties go to the higher lexical weight, then
+        to the first in the order of their words.
     """
     counts, lexical = count_phrases(pairs, longest), Lexical(pairs)
     by_source: Counter[Words] = Counter()

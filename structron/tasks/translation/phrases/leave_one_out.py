@@ -1,8 +1,8 @@
-"""What a phrase table would say had it not seen one pair of sentences, slow and obvious.
+"""Leave one out: a phrase table without the counts of one pair of sentences, slow and obvious.
 
-A training sentence can always be translated by the phrases that it has supplied itself. Taking these out of
-the counts, pair by pair, makes training see what it will see in new text (leave one out; Wuebker, Mauser &
-Ney 2010). The engine's twin is `core/tasks/translation/leave_one_out.hpp`.
+A training sentence can always be translated by the phrases that it has supplied itself. Removing these from
+the counts, pair by pair, makes training see what it will see in new text (Wuebker, Mauser & Ney 2010). The
+engine's twin is `core/tasks/translation/leave_one_out.hpp`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from structron.tasks.translation.phrases.extraction import Link, Option, Words, spans
 
 LEAST = 0.5
-"""What takes the place of a count of which nothing is left."""
+"""The value of a count of which nothing is left."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """An option whose scores change: its number, what is left of its count, and two logarithms of it."""
+    """An option whose scores change: its number, its remaining count, and two logarithms of it."""
 
     option: int
     count: int
@@ -38,7 +38,7 @@ def without(
     longest: int,
     least: float = LEAST,
 ) -> list[Left]:
-    """All options for phrases of a source that the pair has a part in, in the order of the table."""
+    """Return all options that the pair has contributed to, in the order of the table."""
     pairs: Counter[tuple[Words, Words]] = Counter(
         (tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1]))
         for i1, i2, j1, j2 in spans(len(source), len(target), links, longest)

@@ -17,12 +17,12 @@ class Option(NamedTuple):
     scores
         Logarithms of the four translation probabilities.
     reordering
-        Logarithms of how it stands to the phrase before it (monotone, swap, discontinuous), then the same for
-        the phrase after it.
+        Logarithms of its orientation to the phrase before it (monotone, swap, discontinuous), then to the
+        phrase after it.
     links
         Pairs of source and target places inside the phrase that are aligned.
     is_copy
-        A word that is no phrase of the table, copied through.
+        True for a copied word, which is no phrase of the table.
     """
 
     start: int
@@ -35,26 +35,26 @@ class Option(NamedTuple):
 
 
 class Phrases(Protocol):
-    """What is asked of a phrase table."""
+    """The protocol of a phrase table."""
 
     @property
     def longest(self) -> int:
-        """The length of its longest source phrase."""
+        """Return the length of its longest source phrase."""
         ...
 
     def of(self, source: tuple[str, ...], /) -> Sequence[Option]:
-        """The options of a source phrase, in the table's order; their spans begin at 0."""
+        """Return the options of a source phrase, in the table's order; their spans begin at 0."""
         ...
 
 
 def copied(word: str, at: int) -> Option:
-    """The option of a word that the table does not translate by itself."""
+    """Return the option of a word that the table does not translate."""
     return Option(at, at + 1, (word,), (0.0,) * 4, (0.0,) * 6, ((0, 0),), True)
 
 
 @dataclass(frozen=True)
 class LeftScores:
-    """What is left of an option without the training pair at hand: its count, and two of its scores."""
+    """The remaining count of an option without the current training pair, and two of its scores."""
 
     count: int
     target_given_source: float
@@ -66,11 +66,11 @@ LeftOut = Mapping[tuple[tuple[str, ...], tuple[str, ...]], LeftScores]
 
 
 def options_of(table: Phrases, source: Words, left: LeftOut | None = None, least: int = 1) -> list[Option]:
-    """All options of a sentence, by start, then end, then the table's order.
+    """Return all options of a sentence, by start, then end, then the table's order.
 
-    A word that is no phrase of its own is copied through, so that there is a way through any sentence. With
-    `left`, the table is as if it had not seen this sentence (leave one out): an option of which fewer than
-    `least` are left is gone, unless it translates one word by one word.
+    A word that is no phrase of its own is copied, so that every sentence can be translated. With `left`, the
+    table is used as if it had not seen this sentence (leave one out): an option with a remaining count below
+    `least` is dropped, unless it translates one word by one word.
     """
     found: list[Option] = []
     for start in range(len(source)):
@@ -87,7 +87,7 @@ def options_of(table: Phrases, source: Words, left: LeftOut | None = None, least
 
 
 def _without(option: Option, left: LeftScores | None, least: int) -> Option | None:
-    """An option without a pair of sentences, or None if too little is left of it."""
+    """Return an option without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return option
     if left.count < least and (option.end - option.start, len(option.target)) != (1, 1):

@@ -1,4 +1,4 @@
-"""Phrase tables from parallel text and its links, by the engine.
+"""Phrase tables that the engine extracts from parallel text and its links.
 
 The definitions are `structron.tasks.translation.phrases.extraction` and
 `structron.tasks.translation.phrases.leave_one_out`.
@@ -43,7 +43,7 @@ class PhraseTable:
     source_counts
         How often each was extracted, with any target.
     first_option
-        The first option of each source phrase, and how many options there are.
+        The first option of each source phrase, and the number of options.
     target_words, target_offsets
         The options' target phrases.
     target_counts
@@ -100,11 +100,11 @@ class PhraseTable:
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All arrays by their names, for a model file; the vocabularies are no arrays."""
+        """Return all arrays by name, for a model file, without the vocabularies."""
         return {name: getattr(self, name) for name in ARRAYS}
 
     def each(self) -> Iterator[Option]:
-        """Every option as the definition has it."""
+        """Yield every option as the definition has it."""
         for s, (begin, end) in enumerate(pairwise(self.first_option.tolist())):
             source = _part(self.source_words, self.source_offsets, s)
             for o in range(begin, end):
@@ -131,7 +131,7 @@ def _part(values: npt.NDArray[Any], offsets: npt.NDArray[np.uint32], i: int) -> 
 
 @dataclass(frozen=True)
 class Extracted:
-    """A phrase table, and how many phrase pairs it was chosen from: different ones, and all."""
+    """A phrase table, and the number of phrase pairs it was chosen from: different ones, and all."""
 
     table: PhraseTable
     different: int
@@ -140,16 +140,16 @@ class Extracted:
 
 @dataclass(frozen=True)
 class PhraseExtractor:
-    """How phrase pairs are extracted and chosen.
+    """The settings of phrase extraction.
 
     Parameters
     ----------
     longest
-        Words of a phrase, at most.
+        The most words of a phrase.
     least
-        Phrase pairs seen fewer times are left out, but those of one word and one word stay.
+        Drop phrase pairs seen fewer times, except for those of one word on each side.
     most
-        Options of a source phrase, at most.
+        The most options of a source phrase.
     """
 
     longest: int = 7
@@ -165,7 +165,7 @@ class PhraseExtractor:
     def extract(
         self, sources: Numbered, targets: Numbered, links: Links, vocabularies: tuple[Vocabulary, Vocabulary]
     ) -> Extracted:
-        """The table of sentences with their links; the vocabularies are those of sources and targets."""
+        """Extract the table of sentences with links; the vocabularies are those of sources and targets."""
         if not len(sources) == len(targets) == len(links):
             raise SettingError(
                 f"{len(sources):,} sources, {len(targets):,} targets and {len(links):,} alignments; "
@@ -191,8 +191,7 @@ class PhraseExtractor:
         return Extracted(table, different, instances)
 
     def leave_one_out(self, table: PhraseTable, least: float = LEAST) -> _core.LeaveOneOut:
-        """The engine's way of `structron.tasks.translation.phrases.leave_one_out`, for a table of this
-        extractor."""
+        """Create the engine's `structron.tasks.translation.phrases.leave_one_out` for this table."""
         return _core.LeaveOneOut(
             table.source_words,
             table.source_offsets,

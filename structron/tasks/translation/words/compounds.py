@@ -1,8 +1,8 @@
-"""Compounds taken apart, by what a corpus has seen of their parts (Koehn & Knight 2003).
+"""Splitting of compounds by the counts of their parts (Koehn & Knight 2003).
 
-A rare word is split if its parts are seen more often than itself: of all ways the one with the highest
-geometric mean of the parts' counts, among which is the word as it stands. Letters that only join two parts
-are dropped, and so are hyphens.
+A rare word is split if its parts are more frequent than itself: the way with the highest geometric mean of
+the parts' counts wins, including the unsplit word. Linking letters between two parts are dropped, and so are
+hyphens.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from collections.abc import Iterable, Mapping, Sequence
 SHORTEST = 4  # letters of a part, at least
 MOST = 4  # parts of a word, at most
 SEEN = 2  # how often a part must be seen
-FREQUENT = 10  # words seen as often have translations of their own, and stay whole
-JOINTS = ("", "s", "es", "n", "en", "e")  # what may stand between two parts
-# Data have compounds if so many of their long rare words can be split, and there are FEWEST of them. In
-# 29,000 captions it is 33 % of the German, 14 % of the English and 2 % of the French ones.
+FREQUENT = 10  # words this frequent have translations of their own, and stay whole
+JOINTS = ("", "s", "es", "n", "en", "e")  # linking letters between two parts
+# Data have compounds if this share of their long rare words can be split, and there are at least FEWEST of
+# them. In 29,000 captions it is 33 % of the German, 14 % of the English and 2 % of the French ones.
 SHARE, FEWEST = 0.2, 100
 
 
 class Compounds:
-    """How words are taken apart.
+    """A splitter of compounds.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Compounds:
                 self.counts[piece] += count
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """The parts of a word, each as whole as it stays by itself; a word that is none has one."""
+        """Return the parts of a word, split as far as possible; a word that is no compound has one."""
         first = self._split(word)
         return (word,) if len(first) == 1 else tuple(p for part in first for p in self.parts(part))
 
@@ -56,9 +56,9 @@ class Compounds:
         return self._best(word) if word.isalpha() and len(word) >= 2 * SHORTEST else (word,)
 
     def _best(self, word: str) -> Sequence[str]:
-        """The way with the highest mean of logarithms; of equals the one with the fewest parts."""
+        """Return the split with the highest mean of logarithms; ties go to the fewest parts."""
         size = len(word)
-        # For each number of parts, by where they end: the sum of their logarithms, and the parts.
+        # For each number of parts, by their end: the sum of their logarithms, and the parts.
         ways: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
         chosen: tuple[str, ...] = (word,)
         best = math.log(max(self.counts[word], 0.5))
@@ -80,7 +80,7 @@ class Compounds:
 
 
 def has_compounds(counts: Mapping[str, int]) -> bool:
-    """Whether many of the long rare words of a corpus can be split, as in German, and not just some."""
+    """Return True if many of the long rare words of a corpus can be split, as in German."""
     compounds = Compounds(counts)
     rare = [
         word
@@ -91,12 +91,12 @@ def has_compounds(counts: Mapping[str, int]) -> bool:
 
 
 def _pieces(word: str) -> list[str]:
-    """What stands between hyphens; nothing if there is none inside the word."""
+    """Return the pieces between hyphens; none if there is no hyphen inside the word."""
     return [piece for piece in word.split("-") if piece] if "-" in word.strip("-") else []
 
 
 def _candidates(text: str, is_last: bool) -> Iterable[str]:
-    """What a part may be without the letters that join it to the next one."""
+    """Yield the forms of a part without linking letters."""
     for joint in JOINTS[:1] if is_last else JOINTS:
         if text.endswith(joint) and len(text) - len(joint) >= SHORTEST:
             yield text.removesuffix(joint)

@@ -1,4 +1,4 @@
-"""Which source words each word of a translation comes from: the links inside the phrases it is made of."""
+"""Links from the words of a translation to source words, taken from the phrases that it consists of."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from structron.tasks.translation.phrases.table import PhraseTable
 Link = tuple[int, int]
 # A phrase of a derivation: the source words from start to end, and its number in the table; None is a copy.
 Used = tuple[int, int, int | None]
-# The same of a rule, with how many gaps it has before its number; it comes after what is in them.
+# A rule of a derivation, with its number of gaps before its own number; it follows the contents of its gaps.
 UsedRule = tuple[int, int, int, int | None]
 
 
 def words_and_links(
     table: PhraseTable | RuleTable, source: Sequence[str], used: Sequence[Any]
 ) -> tuple[list[str], list[Link]]:
-    """The target words of a derivation, and their links to source words, both counted from 0, sorted.
+    """Return the target words of a derivation, and their links to source words, counted from 0, sorted.
 
-    A phrase has the links that it had most often where it was extracted; one without any is linked whole.
+    A phrase has its most frequent links in the training data; without any, all its words are linked.
 
     Examples
     --------
-    Words that are copied are linked to themselves.
+    Copied words are linked to themselves.
 
     >>> from structron.tasks.translation import Translator
     >>> translator = Translator(tuning=0).fit(["das haus", "das buch"], ["the house", "the book"])
@@ -60,7 +60,7 @@ def _by_phrases(
 
 
 class _Said(NamedTuple):
-    """What is said of the source words up to `end`; its links have target places of its own."""
+    """The target words of a source span that ends at `end`, and their links, counted from its beginning."""
 
     end: int
     words: list[str]
@@ -87,7 +87,7 @@ def _by_rules(
 
 
 def _filled(table: RuleTable, number: int, start: int, end: int, inside: Sequence[_Said]) -> _Said:
-    """A rule with what is said in its gaps."""
+    """Return a rule with the target words of its gaps."""
     (rule,) = table.some([number])
     at, places = start, []
     for symbol in rule.source:

@@ -1,4 +1,4 @@
-"""Source words as the tables know them: compounds in their parts, and unseen words by known forms."""
+"""Source words as the tables know them: compounds split, and unseen words replaced by known forms."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from structron.tasks.translation.words.word_forms import WordForms
 
 COMPOUNDS = ("auto", "split", "whole")
 Words = tuple[str, ...]
-MOST = 1 << 18  # different words that are remembered
+MOST = 1 << 18  # different words in the cache
 _NAME = "source_words"
 
 
 @dataclass(frozen=True)
 class SourceWords:
-    """What becomes of source words before they are looked up.
+    """The preparation of source words before they are looked up.
 
     Parameters
     ----------
     words, counts
-        The words of the training data as they came, and how often each was seen.
+        The original words of the training data, and how often each was seen.
     splits
-        Whether compounds are taken apart.
+        Split compounds.
     forms
-        Whether a word that was never seen is taken for a known one with another ending.
+        Replace an unseen word by a known one with another ending.
 
     Examples
     --------
@@ -56,17 +56,17 @@ class SourceWords:
 
     @classmethod
     def of(cls, sources: Iterable[Sequence[str]], compounds: str, forms: bool) -> SourceWords:
-        """What sources tell; `compounds` is one of `COMPOUNDS`, and ``auto`` asks whether there are any."""
+        """Count the words of sources; `compounds` is one of `COMPOUNDS`, where ``auto`` detects compounds."""
         counts = Counter(chain.from_iterable(sources))
         splits = has_compounds(counts) if compounds == "auto" else compounds == "split"
         return cls(tuple(counts), np.fromiter(counts.values(), np.uint32), splits, forms)
 
     def seen(self, source: Sequence[str]) -> Words:
-        """The words of a source as they are looked up."""
+        """Return the words of a source as they are looked up."""
         return tuple(chain.from_iterable(map(self._remembered, source)))
 
     def places(self, source: Sequence[str]) -> list[int]:
-        """For each word that is looked up the place of the one it comes from."""
+        """Return the original position of each word that is looked up."""
         return [i for i, word in enumerate(source) for _ in self._remembered(word)]
 
     def _found(self, word: str) -> Words:
@@ -90,24 +90,24 @@ class SourceWords:
         return WordForms(known)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is worked out of it is made again where it is needed.
+        # Derived values are rebuilt on first use.
         return {name: self.__dict__[name] for name in ("words", "counts", "splits", "forms")}
 
     # ------------------------------------------------------------------------------------------ in a file
 
     @property
     def header(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Return plain data for a model file."""
         return {_NAME: {"splits": self.splits, "forms": self.forms}}
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Words and counts."""
+        """Return words and counts."""
         return pack_texts(f"{_NAME}.words", self.words) | {f"{_NAME}.counts": narrow(self.counts)}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> SourceWords:
-        """Those of a model file; in older ones words stay as they are."""
+        """Restore the words of a model file; older files leave source words unchanged."""
         if _NAME not in header:
             return AS_THEY_ARE
         said = typed(header, _NAME, dict)

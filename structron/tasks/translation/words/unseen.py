@@ -1,4 +1,4 @@
-"""Source words that no phrase of a translator has; it copies them."""
+"""Source words that are in no phrase of a translator, and the warning about them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 SHOWN = 5
-LETTERS = 40  # of a word; what is longer is no word, and fills screens
+LETTERS = 40  # the longest word that is shown in full
 
 
 def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Counter[str]:
-    """The words of inputs that are in no phrase, and how often each is there."""
+    """Count the words of inputs that are in no phrase."""
     return Counter(word for words in sources for word in words if word not in known)
 
 
 def unseen_words(unseen: Counter[str]) -> str | None:
-    """What to say of words that a translator copies; None if there are none."""
+    """Return the warning about words that a translator copies; None if there are none."""
     if not unseen:
         return None
     listed = ", ".join(f"{_short(word)!r} ({count:,})" for word, count in unseen.most_common(SHOWN))

@@ -1,7 +1,7 @@
-"""Words never seen, taken for known ones that differ from them by an ending.
+"""Unseen words that differ from known ones by an ending.
 
-Which endings take each other's place, a vocabulary tells itself: those of many pairs of words that are
-otherwise the same. Nothing is known of any language.
+The vocabulary itself shows which endings alternate: those of many pairs of words that are otherwise equal. No
+knowledge of a language is needed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from itertools import combinations
 
 STEM = 4  # letters that both words begin with, at least
 ENDING = 2  # letters of an ending, at most
-SHARE = 0.002  # of all words: in so many pairs two endings must take each other's place
+SHARE = 0.002  # of all words: the least number of pairs in which two endings alternate
 
 
 class WordForms:
-    """The known forms of words.
+    """Known forms of words.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class WordForms:
         self._pairs = {pair: count for pair, count in pairs.items() if count >= least}
 
     def nearest(self, word: str) -> str | None:
-        """The word itself if it is known, else the known one it is most likely a form of, or None."""
+        """Return the word itself if it is known, else its most likely known form, or None."""
         if word in self._counts:
             return word
         best = None
@@ -60,7 +60,7 @@ class WordForms:
 
 
 def _cuts(word: str) -> Iterable[tuple[str, str]]:
-    """The ways to see a word as stem and ending."""
+    """Yield the ways to split a word into stem and ending."""
     if word.isalpha():
         for size in range(ENDING + 1):
             if len(word) - size >= STEM:

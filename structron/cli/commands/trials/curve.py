@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli.command_list import HELP
-from structron.cli.commands import trial_options as trying
-from structron.cli.terminal.places import check_picture, pictures, refuse_overlap
+from structron.cli.commands.trials import options as trial_options
+from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import recipe_of
 from structron.cli.terminal.warnings import silently
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help=HELP["curve"])
-@trying.with_options
+@trial_options.with_options
 @click.option("--points", type=click.IntRange(min=2, max=20), default=5, metavar="N", help="Points  [5]")
 def curve(
     task: str,
@@ -41,11 +41,11 @@ def curve(
     points: int,
 ) -> None:
     """Learn TASK from growing shares of TRAIN and score each: all of it, half, a quarter and so on."""
-    shown = trying.check(task, train, dev, folds, format_name)
+    shown = trial_options.check(task, train, dev, folds, format_name)
     refuse_overlap({"--plot": pictures(plot)}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
     check_picture(plot)
     fixed = {}
-    for name, values in trying.settings_given(task, given).items():
+    for name, values in trial_options.settings_given(task, given).items():
         if len(values) > 1:
             raise SettingError(f"--set {name}: a curve has one value of each setting; use tune to try more")
         fixed[name] = values[0]
@@ -53,12 +53,12 @@ def curve(
     from structron.fit.trials.halving import curve_sizes
 
     chosen, extra = recipe_of(task, recipe, fixed)
-    reading = trying.reading_of(format_name, columns, skip_bad, encoding)
-    data = trying.data_of(shown, train, dev, folds, reading, chosen.as_dict() | extra)
+    reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
+    data = trial_options.data_of(shown, train, dev, folds, reading, chosen.as_dict() | extra)
 
-    make = trying.maker(task, recipe, threads)(fixed)
+    make = trial_options.maker(task, recipe, threads)(fixed)
     with silently(), watching() as watcher:  # of little data much is unknown
-        left = trying.Trials(curve_sizes(len(data.X), points), watcher.heard)
+        left = trial_options.Trials(curve_sizes(len(data.X), points), watcher.heard)
 
         def on_trial(trial: Trial, number: int, total: int) -> None:
             click.echo(f"{number} of {total}: {100 * (trial.score or 0):.2f} ({left.next()})", err=True)

@@ -10,8 +10,8 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.cli.terminal.progress import duration
 from structron.cli.terminal.settings import declared, elsewhere, flag, number_or_word, recipe_of
 from structron.errors import SettingError
@@ -108,7 +108,7 @@ def data_of(
     settings: Mapping[str, Any],
 ) -> Data:
     """The examples to learn from, and those to score on."""
-    from structron.cli.terminal.examples import labelled
+    from structron.cli.files.examples import labelled
     from structron.fit.trials.halving import Data
 
     X, y = shown.split(labelled(shown, train, reading, settings))

@@ -7,8 +7,8 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from structron.cli.files.streams import CHUNK
 from structron.cli.task_cli import Reading
-from structron.cli.terminal.streams import CHUNK
 from structron.errors import DataError, SettingError, StructronError
 from structron.io import Encoding, Format, Report, Sentence, read
 from structron.io.files import sniff
@@ -16,7 +16,7 @@ from structron.io.files.files import MAGIC
 from structron.io.formats.slash import tagged_share
 
 if TYPE_CHECKING:
-    from structron.cli.terminal.streams import Stream
+    from structron.cli.files.streams import Stream
     from structron.fit.estimator import AnyEstimator
 
 _PACKED = 1 << 20  # bzip2 gives nothing before the end of a block, which is up to 900,000 bytes

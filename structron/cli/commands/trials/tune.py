@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli.command_list import HELP
-from structron.cli.commands import trial_options as trying
-from structron.cli.terminal.places import check_output, check_picture, pictures, refuse_overlap
+from structron.cli.commands.trials import options as trial_options
+from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
 from structron.cli.terminal.warnings import silently
@@ -28,7 +29,7 @@ SHOWN = 10
 
 
 @click.command(short_help=HELP["tune"])
-@trying.with_options
+@trial_options.with_options
 @click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
 @click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
 @click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
@@ -52,20 +53,19 @@ def tune(
     output: str | None,
     resume: bool,
 ) -> None:
-    """Find good settings for TASK on TRAIN, by successive halving.
+    """Find good settings for TASK on TRAIN by successive halving, and print the command that uses them.
 
-    BUDGET settings, the usual one first and others drawn at random, learn from a small part of the data; the
-    best third goes on with three times as much, until one has learned from all, and beside it the usual one.
-    Which values are tried --set says, as in --set "search=greedy|beam:8"; without it, a few of what matters
-    most. The command that repeats the best is printed.
+    BUDGET settings, the defaults first and others drawn at random, learn from a small part of the data. The
+    best third goes on with three times as much, until one has learned from all, and the defaults beside it.
+    --set says which values to try, as in --set "search=greedy|beam:8"; otherwise a few that matter most.
     """
-    shown = trying.check(task, train, dev, folds, format_name)
+    shown = trial_options.check(task, train, dev, folds, format_name)
     refuse_overlap(
         {"--plot": pictures(plot), "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     )
     check_output("-o", output, (".json",))
     check_picture(plot)
-    space = _space(task, trying.settings_given(task, given))
+    space = _space(task, trial_options.settings_given(task, given))
     base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
     made = {
         "task": task, "space": space, "seed": seed, "budget": budget, "eta": eta, "folds": folds,
@@ -74,33 +74,37 @@ def tune(
     known = _known(output, resume, made)
     from structron.fit.trials.halving import best_of, drawn, halve, rungs
 
-    reading = trying.reading_of(format_name, columns, skip_bad, encoding)
-    data = trying.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
+    reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
+    data = trial_options.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
     import numpy as np
 
     count = len(drawn(space, budget, np.random.default_rng(seed)))
     usual = {name: values[0] for name, values in space.items()}
     sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
+    make = trial_options.maker(task, recipe, threads)
+    with _advice_on_interrupt(output), silently(), watching() as watcher:
+        left = trial_options.Trials(sizes[len(known) :], watcher.heard)
+        record = _Record(output, made, usual, len(known), left)
+        with heard_by(left.heard):
+            trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
+    best = best_of(trials)
+    words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
+    words += [*(["--recipe", recipe] if recipe else []), *as_flags(task, best.settings)]
+    lines = [*_table(trials, usual), "", f"best: {trial_options.told(best.settings, usual)}"]
+    click.echo("\n".join([*lines, shlex.join(words)]))
+    if plot is not None:
+        draw_halving(trials, usual, shown.items, Path(plot))
+
+
+@contextlib.contextmanager
+def _advice_on_interrupt(output: str | None) -> Iterator[None]:
+    """Print how to continue when the user interrupts."""
     try:
-        with silently(), watching() as watcher:
-            left = trying.Trials(sizes[len(known) :], watcher.heard)
-            with heard_by(left.heard):
-                trials = halve(
-                    trying.maker(task, recipe, threads), data, space, budget, eta=eta, seed=seed,
-                    known=known, on_trial=_Record(output, made, usual, len(known), left),
-                )  # fmt: skip
+        yield
     except KeyboardInterrupt:
         if output is not None:
             click.echo(f"{output}: run the same command with --resume to continue", err=True)
         raise
-    best = best_of(trials)
-    click.echo("\n".join(_table(trials, usual)))
-    click.echo(f"\nbest: {trying.told(best.settings, usual)}")
-    words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
-    words += ["--recipe", recipe] if recipe else []
-    click.echo(shlex.join([*words, *as_flags(task, best.settings)]))
-    if plot is not None:
-        draw_halving(trials, usual, shown.items, Path(plot))
 
 
 def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
@@ -170,7 +174,7 @@ class _Record:
         made: Mapping[str, Any],
         usual: Mapping[str, Any],
         known: int,
-        left: trying.Trials,
+        left: trial_options.Trials,
     ) -> None:
         self.output, self.made, self.usual, self.known, self.left = output, made, usual, known, left
         self.trials: list[Trial] = []
@@ -186,7 +190,7 @@ class _Record:
             write_whole(self.output, json.dumps(record, indent=1) + "\n")
         left = self.left.next() if is_new else "known"
         said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
-        how = trying.told(trial.settings, self.usual)
+        how = trial_options.told(trial.settings, self.usual)
         click.echo(f"{number} of {total}, {trial.examples:,} examples: {said}, {how} ({left})", err=True)
 
 
@@ -198,7 +202,7 @@ def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
     lines = [click.style("  score  examples  settings", bold=True)]
     for each in good[:SHOWN]:
         head = f"{100 * (each.score or 0.0):7.2f} {each.examples:9,}  "
-        folded = textwrap.wrap(trying.told(each.settings, usual), 60, break_on_hyphens=False)
+        folded = textwrap.wrap(trial_options.told(each.settings, usual), 60, break_on_hyphens=False)
         lines += [head + folded[0], *(" " * len(head) + more for more in folded[1:])]
     if len(good) > SHOWN:
         lines.append(f"and {len(good) - SHOWN} more")
@@ -231,7 +235,7 @@ def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, 
             alpha=1.0 if chosen else 0.4,
             linewidth=2.5 if chosen else 1,
             zorder=3 if chosen else 2,
-            label=trying.told(best.settings, usual) if chosen else None,
+            label=trial_options.told(best.settings, usual) if chosen else None,
         )
     sizes = sorted({each.examples for each in trials})
     panel.set_xscale("log")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
+from structron.cli.files import streams
 from structron.cli.task_cli import Reading
-from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 

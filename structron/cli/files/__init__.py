@@ -1,0 +1,1 @@
+"""Files and pipes as the commands read and write them."""
