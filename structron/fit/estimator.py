@@ -217,7 +217,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         from structron.fit.preference import trials_meant
         from structron.fit.signature import origin_of, signature_of
         from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
-        from structron.io.files.drafts import kept_in
+        from structron.io.files.step_cache import kept_in
 
         for values, name in ((X, "X"), (y, "y")):
             check_ordered(values, name)

@@ -11,8 +11,8 @@ from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
-from structron.io.files import files
-from structron.io.files.line_by_line import line_by_line
+from structron.io.files import streams
+from structron.io.files.line_parsing import line_by_line
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
@@ -86,7 +86,7 @@ class OwnCLI:
             raise SettingError(
                 f"files of {self.estimator.kind} have one form; leave --format and --columns out"
             )
-        with files.reading(place, reading.encoding) as lines:
+        with streams.reading(place, reading.encoding) as lines:
             for found, _ in line_by_line(
                 lines,
                 self.parse,

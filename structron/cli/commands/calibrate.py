@@ -111,7 +111,7 @@ def draw_reliability(named: dict[str, Sequence[Bin]], path: Path) -> list[Path]:
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE, ORANGE
-    from structron.theory.picture import save
+    from structron.theory.plots import save
 
     figure = Figure(figsize=(4.6, 4.4), layout="constrained")
     panel = figure.subplots()

@@ -328,15 +328,15 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
 
 def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
     """Return the format by names and first lines; it is text only if both files are."""
-    from structron.io.files import sniff
+    from structron.io.files import detection
 
     if "-" in (guess, gold):
         return None
     first = _peeked(guess, reading)
-    if sniff.is_text(first):
-        return "text" if sniff.is_text(_peeked(gold, reading)) else None
+    if detection.is_text(first):
+        return "text" if detection.is_text(_peeked(gold, reading)) else None
     try:
-        found = sniff.by_name(guess) or sniff.by_lines(guess, first)
+        found = detection.by_name(guess) or detection.by_lines(guess, first)
     except DataError:
         return None
     # Pairs look like columns, but for the blank lines between sentences.
@@ -344,7 +344,7 @@ def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
 
 
 def _peeked(place: str, reading: Reading) -> list[str]:
-    from structron.io.files import files, sniff
+    from structron.io.files import detection, streams
 
-    with files.reading(place, reading.encoding) as lines:
-        return lines.peek(sniff.LOOK)
+    with streams.reading(place, reading.encoding) as lines:
+        return lines.peek(detection.LOOK)

@@ -247,7 +247,7 @@ def _predict(
 @contextlib.contextmanager
 def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
     """Yield a function that writes items; its errors are never taken for errors of reading."""
-    from structron.io.files.files import writing
+    from structron.io.files.streams import writing
 
     stdout = sys.stdout.buffer if output == "-" else None
     with writing(stdout or output, reading.encoding) as text:

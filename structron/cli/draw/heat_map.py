@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from structron.theory.picture import save
+from structron.theory.plots import save
 
 if TYPE_CHECKING:
     from structron.metrics import Report

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
-from structron.theory.picture import save
+from structron.theory.plots import save
 
 if TYPE_CHECKING:
     from structron.fit import Epoch

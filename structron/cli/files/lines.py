@@ -7,7 +7,7 @@ from typing import Any
 
 from structron.errors import DataError
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 
 
 def write_lines(lines: Iterable[str], file: Any) -> None:

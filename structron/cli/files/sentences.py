@@ -11,8 +11,8 @@ from structron.cli.files.streams import CHUNK
 from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError, StructronError
 from structron.io import Encoding, Format, Report, Sentence, read
-from structron.io.files import sniff
-from structron.io.files.files import MAGIC
+from structron.io.files import detection
+from structron.io.files.streams import MAGIC
 from structron.io.formats.slash import tagged_share
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def read_like(
 def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
     """Return the format by name or first lines; otherwise the model's own, or text."""
     file = str(stream.name)
-    named = sniff.by_name(file)
+    named = detection.by_name(file)
     if named is not None:
         return named
     # What a pipe holds now has to do: who is at its other end may wait for our answer.
     lines = _first_lines(_head(stream), Encoding.of(encoding).name)
     try:
-        found = sniff.by_lines(file, lines)
+        found = detection.by_lines(file, lines)
     except DataError:
         if any("\0" in line for line in lines):
             raise
@@ -88,7 +88,7 @@ def _head(stream: Stream) -> bytes:
 def _first_lines(head: bytes, encoding: str) -> list[str]:
     lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.
-    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
+    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: detection.LOOK]]
 
 
 def _own_or_text(file: str, lines: list[str], own: Format | None, labels: Collection[str]) -> str:

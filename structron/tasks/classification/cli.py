@@ -16,7 +16,7 @@ from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Report
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 from structron.io.formats.documents import Document, read_documents
 from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores

@@ -14,7 +14,7 @@ from structron.cli.files.streams import opened
 from structron.cli.terminal.request import Show
 from structron.errors import DataError, SettingError
 from structron.io import Report, Tree
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.trace import Trace
 from structron.tasks.parsing.charts import Chart

@@ -10,8 +10,8 @@ from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
-from structron.io.formats.raw import Paragraph
+from structron.io.files.streams import writing
+from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 
@@ -107,7 +107,7 @@ class PipelineCLI:
         return []
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
-        """Return the table of CoNLL 2018, from raw text if there is a segmenter, unless the user says otherwise.
+        """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
 
         Without a parser it has the rows that apply.
         """

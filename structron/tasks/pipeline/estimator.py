@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from structron.explaining import Explanation
     from structron.fit import Checkpoint, Epoch
     from structron.fit.schedules.schedule import Stage as OnStage
-    from structron.io.formats.raw import Paragraph
+    from structron.io.formats.raw_text import Paragraph
     from structron.metrics.conll18 import Share
     from structron.task import Task
 

@@ -9,8 +9,8 @@ from structron.cli.files.sentences import read_like
 from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError
 from structron.io import Format, Report, Sentence
-from structron.io.files import sniff
-from structron.io.formats.raw import Paragraph, read_text
+from structron.io.files import detection
+from structron.io.formats.raw_text import Paragraph, read_text
 from structron.io.values.trees import as_conllu
 from structron.tasks.pipeline.estimator import Pipeline
 
@@ -26,7 +26,7 @@ def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
         if reading.start == "text" and "segmenter" not in pipeline.stages_:
             raise SettingError("this pipeline has no segmenter; give it words (--from words)")
         return reading.start
-    named = reading.format or sniff.by_name(str(stream.name))
+    named = reading.format or detection.by_name(str(stream.name))
     if named == "conllu" or "segmenter" not in pipeline.stages_:
         return "words"
     return "text"

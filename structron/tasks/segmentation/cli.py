@@ -11,12 +11,12 @@ from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, counted_names
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, write
-from structron.io.files import sniff
+from structron.io.files import detection
 from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
-from structron.io.formats.raw import Document, Paragraph, read_text
+from structron.io.files.streams import writing
+from structron.io.formats.raw_text import Document, Paragraph, read_text
 from structron.segments.passages import passages
-from structron.segments.segmented import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.estimator import Segmenter
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
 from structron.tasks.segmentation.words.task import WordTask
@@ -51,7 +51,7 @@ class Segmentation:
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Item]:
         """Read sentences of a treebank, or lines of words between blanks."""
-        return list(_gold(place, reading, report, sniff.by_name(place)))
+        return list(_gold(place, reading, report, detection.by_name(place)))
 
     def split(self, items: Sequence[Item]) -> tuple[Sequence[Any], None]:
         """Return the sentences: their tokens are in them."""
@@ -64,7 +64,7 @@ class Segmentation:
 
     def read(self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
         """Yield raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
-        name = reading.format or sniff.by_name(str(stream.name)) or look(stream, None, reading.encoding)
+        name = reading.format or detection.by_name(str(stream.name)) or look(stream, None, reading.encoding)
         if name == "conllu" or not reading.blanks:
             return _gold(stream, reading, report, name)
         if name != "text" and reading.format is not None:

@@ -13,11 +13,11 @@ from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import check_ordered
 from structron.fit.locks import exclusive
 from structron.io import Sentence
-from structron.io.formats.raw import paragraphs
+from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage, aligned, passages
-from structron.segments.segmented import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.task import SegmentationTask

@@ -12,7 +12,7 @@ from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.fit.signature import checksum
 from structron.io import Report
-from structron.io.formats.parallel import Segment, present
+from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh
 from structron.settings import setting
 from structron.tasks.translation.decoding.task import TranslationTask

@@ -9,7 +9,7 @@ import numpy as np
 
 from structron.cli.task_cli import Plain
 from structron.errors import DataError, SettingError
-from structron.io.formats.parallel import Segment, present
+from structron.io.formats.parallel_text import Segment, present
 from structron.metrics import bleu, paired_bootstrap
 from structron.metrics.bleu import corpus_bleu
 from structron.metrics.bootstrap import SAMPLES, Counts

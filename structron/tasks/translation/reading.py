@@ -9,7 +9,7 @@ from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError
 from structron.io import Report
 from structron.io.files.encoding import Encoding
-from structron.io.formats.parallel import Segment, read_parallel, read_segments
+from structron.io.formats.parallel_text import Segment, read_parallel, read_segments
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream

@@ -84,7 +84,7 @@ def draw_curve(found: list[Trial], items: str, path: Path) -> list[Path]:
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE
-    from structron.theory.picture import save
+    from structron.theory.plots import save
 
     figure = Figure(figsize=(5.2, 3.6), layout="constrained")
     panel = figure.subplots()

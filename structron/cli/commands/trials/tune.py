@@ -216,7 +216,7 @@ def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, 
 
     from structron.cli.draw.plots import BLUE, ORANGE
     from structron.fit.trials.halving import best_of
-    from structron.theory.picture import save
+    from structron.theory.plots import save
 
     best = best_of(trials)
     lines: dict[str, list[tuple[int, float]]] = {}
