@@ -35,11 +35,6 @@ class Line:
         return len(self.text)
 
 
-@dataclass(frozen=True)
-class NoExtraSettings:
-    """It takes nothing besides its settings."""
-
-
 class OwnCLI:
     """Reads, scores and shows lines of text; a subclass names its `estimator`, and may read other files.
 
@@ -53,7 +48,6 @@ class OwnCLI:
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
     formats: tuple[str, ...] = ()
-    extra: type[Any] = NoExtraSettings
     estimator: type[OwnEstimator]
 
     # ------------------------------------------------------------------------------------ reading, writing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -219,7 +219,9 @@ def _items(
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """Return the settings with which to read a file of the same kind as the training data."""
-    extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
+    extra = {
+        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
+    }
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
     return settings | task_cli.settings_to_compare(task)
 
@@ -272,7 +274,8 @@ def _compared(
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task: AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
-    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
+    settings = {} if recipe is None else recipe().as_dict()
+    settings |= {name: each.default for name, each in task_cli.extra_settings(task).items()}
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")

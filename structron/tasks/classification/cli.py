@@ -32,11 +32,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ExtraSettings:
-    """A classifier takes nothing besides its recipe."""
-
-
-@dataclass(frozen=True)
 class Answer:
     """A document with its predicted labels, and how likely these are right."""
 
@@ -63,7 +58,6 @@ class Classification:
     formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
-    extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import with_rank
 from structron.cli.terminal.counting import counted, counted_names
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
-from structron.settings import setting
 from structron.tasks.parsing import reading as own
-from structron.tasks.parsing.estimator import ROOTS, Parser
+from structron.tasks.parsing.estimator import Parser
 from structron.tasks.parsing.features.sets import ALL_PRESETS
 
 if TYPE_CHECKING:
@@ -27,17 +25,6 @@ if TYPE_CHECKING:
 CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a parser takes besides its recipe."""
-
-    roots: str = setting("one", "How many words of a tree may be attached to the root", "HOW", choices=ROOTS)
-
-    def __post_init__(self) -> None:
-        if self.roots not in ROOTS:
-            raise SettingError(f"roots {self.roots!r} is not known; use one or many")
-
-
 class Parsing:
     """The commands of parsing."""
 
@@ -46,7 +33,6 @@ class Parsing:
     formats: tuple[str, ...] = ("conllu", "columns")
     presets = ALL_PRESETS
     estimator = Parser
-    extra = ExtraSettings
     # Trees that are only compared may have any number of roots.
     when_compared: dict[str, Any] = {"roots": "many"}  # noqa: RUF012
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.terminal.counting import counted
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 Item = Sentence | Paragraph
 
 
-@dataclass(frozen=True)
-class NoSettings:
-    """A pipeline is trained by a command of its own."""
-
-
 class PipelineCLI:
     """The commands of pipelines."""
 
@@ -41,8 +35,8 @@ class PipelineCLI:
     formats: tuple[str, ...] = ("conllu",)
     presets: Collection[str] = ()
     estimator = Pipeline
-    extra = NoSettings
     starts = STARTS
+    start: str | None = None  # what the command was told is given
 
     def looks_given(self, place: str) -> bool:
         """Return whether there are words with blanks between them."""
@@ -75,7 +69,7 @@ class PipelineCLI:
 
     def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
         """Yield paragraphs of raw text, or sentences with their words; gold is CoNLL-U."""
-        estimator.start = reading.start
+        self.start = reading.start
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
@@ -89,7 +83,7 @@ class PipelineCLI:
         # A stream has paragraphs or sentences, never both.
         yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
         sentences = [item for item in items if isinstance(item, Sentence)]
-        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
+        yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
         """Write CoNLL-U."""
@@ -111,7 +105,7 @@ class PipelineCLI:
 
         Without a parser it has the rows that apply.
         """
-        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import look, with_rank
@@ -31,11 +30,6 @@ Item = Sentence | Paragraph
 COLUMNS = ("upos", "xpos")  # of which one may have tags
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A segmenter takes nothing besides its recipe."""
-
-
 class Segmentation:
     """The commands of segmentation."""
 
@@ -44,7 +38,6 @@ class Segmentation:
     formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
-    extra = ExtraSettings
     output_formats = ("conllu", "text")
 
     def labelled(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
@@ -16,7 +15,7 @@ from structron.io import Question, Report, read_questions
 from structron.io.files.sentence import FIX
 from structron.io.values.answers import render_answer
 from structron.metrics import understanding
-from structron.settings import setting
+from structron.settings import setting, settings
 from structron.tasks.semantics.estimator import SemanticParser
 from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.features import PRESETS
@@ -29,19 +28,13 @@ if TYPE_CHECKING:
     from structron.tasks.semantics.task import SemanticTask
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a semantic parser takes besides its recipe."""
+@settings
+class ReadingSettings:
+    """What only says how files are read."""
 
-    grammar: str = setting(
-        "", "A file with the productions of the language, TYPE -> f(TYPE); else read off the forms", "FILE"
+    answers: bool = setting(
+        default=False, help="TRAIN has question TAB answer, and no forms", flags="--answers/--forms"
     )
-    names: str = setting("", "A file of names, words TAB constant", "FILE")
-    executor: str | None = setting(
-        None, "What gives a form its answer, to learn from answers", "MODULE:FUNCTION"
-    )
-    seconds: float = setting(1.0, "How long the executor may take for one form", "X")
-    answers: bool = setting(False, "TRAIN has question TAB answer, and no forms", flags="--answers/--forms")
 
 
 class Semantics:
@@ -52,8 +45,7 @@ class Semantics:
     formats: tuple[str, ...] = ("tsv",)
     presets = PRESETS
     estimator = SemanticParser
-    extra = ExtraSettings
-    only_read = frozenset(["answers"])
+    reading = ReadingSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +12,6 @@ from structron.cli.terminal.counting import counted, counted_names
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
 from structron.labelling.presets import PRESETS
-from structron.settings import setting
 from structron.tasks.tagging import reading as own
 from structron.tasks.tagging.estimator import Tagger
 
@@ -26,13 +24,6 @@ if TYPE_CHECKING:
     from structron.model import Model
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a tagger takes besides its recipe."""
-
-    target: str | None = setting(None, "The column to predict; otherwise upos, or the last one", "COLUMN")
-
-
 class Tagging:
     """The commands of tagging."""
 
@@ -41,7 +32,6 @@ class Tagging:
     formats: tuple[str, ...] = ("conllu", "columns", "slash")
     presets = PRESETS
     estimator = Tagger
-    extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]

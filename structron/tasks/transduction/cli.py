@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 Symbols = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A transducer takes nothing besides its recipe."""
-
-
 class Transduction:
     """The commands of transduction."""
 
@@ -39,7 +33,6 @@ class Transduction:
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
-    extra = ExtraSettings
 
     def looks_given(self, place: str) -> bool:
         """Return whether it is a word: letters, and what stands between them."""

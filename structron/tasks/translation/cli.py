@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
@@ -14,7 +13,6 @@ from structron.fit.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh
-from structron.settings import setting
 from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.estimator import Translator
 from structron.tasks.translation.features import PRESETS
@@ -33,15 +31,6 @@ TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
 DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a translator takes besides its recipe."""
-
-    language_model: str | None = setting(
-        None, "An n-gram model in the ARPA format; otherwise one is made from TGT", "FILE"
-    )
-
-
 class Translation:
     """The commands of translation."""
 
@@ -50,7 +39,6 @@ class Translation:
     formats: tuple[str, ...] = ("text",)
     presets = PRESETS
     estimator = Translator
-    extra = ExtraSettings
 
     def labelled(
         self, place: tuple[str, ...], reading: Reading, report: Report, settings: Mapping[str, Any]
