@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from structron.alignment.vocabulary import Numbered, Vocabulary
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.formats.arpa import write_arpa
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.language_model.estimation import engine_of, estimate_ngrams
@@ -27,7 +27,7 @@ REPEATS = 5
 
 def main(path: str, order: int = 4) -> None:
     """Measure and print."""
-    with files.reading(path) as lines:
+    with streams.reading(path) as lines:
         sentences = [line.split() for line in lines]
     vocabulary = Vocabulary.of(sentences)
     text = vocabulary.number(sentences)

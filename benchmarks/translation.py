@@ -34,7 +34,7 @@ from systems.thot import Thot
 from worker import peak_mb
 
 from structron import DataError, Translator
-from structron.io.files import files
+from structron.io.files import streams
 from structron.tasks.translation.measures import figures_of
 
 HERE = Path(__file__).resolve().parent
@@ -84,7 +84,7 @@ class Pair:
 
 
 def _lines(path: Path) -> list[str]:
-    with files.reading(path) as lines:
+    with streams.reading(path) as lines:
         return list(lines)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from structron.alignment.bitext import BitextAligner
 from structron.alignment.symmetrisation import METHODS, Link
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.formats.bitext import read_text
 from structron.metrics.alignment_error import alignment_error
 
@@ -20,7 +20,7 @@ from structron.metrics.alignment_error import alignment_error
 def gold(path: Path, pairs: int) -> list[set[Link]]:
     """Links by pair: lines of pair, English and Spanish position, all from 1."""
     found: list[set[Link]] = [set() for _ in range(pairs)]
-    with files.reading(path) as lines:
+    with streams.reading(path) as lines:
         for line in lines:
             pair, english, spanish = map(int, line.split()[:3])
             found[pair - 1].add((english - 1, spanish - 1))

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "bind.hpp"
+#include "forest_search.hpp"
 
 using structron::SearchOptions;
 
@@ -18,4 +19,7 @@ void bind_search(nb::module_& m) {
       .def_ro("width", &SearchOptions::width)
       .def_ro("merge", &SearchOptions::merge)
       .def_ro("within", &SearchOptions::within);
+  m.def(
+      "limit_combinations", [](double most) { return structron::most_combinations.exchange(most); },
+      nb::arg("most"));
 }

@@ -1,4 +1,4 @@
-// A sentence of raw text as CoNLL-U. The definition is structron/segments/segmented.py, whose
+// A sentence of raw text as CoNLL-U. The definition is structron/segments/segmented_text.py, whose
 // rows structron/io/formats/conllu.py renders.
 #pragma once
 #include <charconv>

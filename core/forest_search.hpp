@@ -2,6 +2,7 @@
 // structron/reference/forest/forest.py is the definition.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -15,6 +16,9 @@
 #include "search_options.hpp"
 
 namespace structron {
+
+// How many combinations exact search may look at for one input. Tests lower it.
+inline std::atomic<double> most_combinations = 1e9;
 
 // A way to build a node.
 template <class State>
@@ -114,9 +118,9 @@ class ForestSearch {
  private:
   using Ranks = std::array<uint32_t, kMostTails>;
   static constexpr uint32_t kWidest = 1024;
+  static constexpr double kNothing = -std::numeric_limits<double>::infinity();
   // Where states tell derivations apart, as the words at both ends of a translation do, exact search has
   // exponentially many of them. What is beyond these limits would take hours, or all memory.
-  static constexpr double kMostCombinations = 1e9;
   static constexpr uint64_t kMostItems = (uint64_t{2} << 30) / sizeof(Item);
 
   void build(Space& space) {
@@ -126,6 +130,7 @@ class ForestSearch {
     combinations_ = 0;
     kept_items_ = 0;
     of_node_.assign(space.nodes(), {});
+    best_of_node_.assign(Space::kOffers.one_key ? space.nodes() : 0, kNothing);
     for (uint32_t node = first_from(space, 0), after; node < of_node_.size();
          node = first_from(space, after)) {
       pulse_();
@@ -185,13 +190,14 @@ class ForestSearch {
   void combine_best(Space& space, uint32_t node) {
     Item best{};
     bool is_any = false;
-    space.each_edge(node, [&](const ForestEdge& edge) {
+    space.each_scored_edge(node, [&](const ForestEdge& edge, float gain) {
       pulse_();
-      for (uint32_t k = 0; k < edge.arity; ++k)
-        if (of_node_[edge.tails[k]].empty()) return;
-      const float gain = space.gain(node, edge, {});
       double score = gain;
-      for (uint32_t k = 0; k < edge.arity; ++k) score += items[of_node_[edge.tails[k]].first].score;
+      for (uint32_t k = 0; k < edge.arity; ++k) {
+        const double tail = best_of_node_[edge.tails[k]];
+        if (tail == kNothing) return;
+        score += tail;
+      }
       if (is_any && score < best.score) return;
       Item made{};
       made.score = score;
@@ -203,7 +209,13 @@ class ForestSearch {
       best = made;
       is_any = true;
     });
-    if (is_any && joined(space, node, best.edge, {}, best)) found_.push_back(best);
+    if (!is_any) return;
+    const TailStates<State> states = states_of(best);
+    if (!space.join(node, best.edge, states, best.state)) return;
+    best.good = true;
+    for (uint32_t k = 0; k < best.edge.arity; ++k) best.good = best.good && items[best.tails[k]].good;
+    best.good = best.good && space.allows(node, best.edge, states);
+    found_.push_back(best);
   }
 
   void combine_all(Space& space, uint32_t node) {
@@ -228,13 +240,14 @@ class ForestSearch {
   }
   // Refuses what would take too long. Gold derivations are told apart by what is left to say, and stay few.
   void check_work() const {
-    if (gold_only_ || (combinations_ <= kMostCombinations && kept_items_ <= kMostItems)) return;
+    if (gold_only_) return;
+    const bool is_long = combinations_ > most_combinations.load(std::memory_order_relaxed);
+    if (!is_long && kept_items_ <= kMostItems) return;
     throw std::invalid_argument(
-        combinations_ > kMostCombinations
-            ? "exact search would look at more than 1,000 million combinations for one input; use one "
-              "that keeps a few items of each node, such as forest:30"
-            : "exact search would take more than 2 GiB of memory for one input; use one that keeps a few "
-              "items of each node, such as forest:30");
+        is_long ? "exact search would look at more than 1,000 million combinations for one input; use one "
+                  "that keeps a few items of each node, such as forest:30"
+                : "exact search would take more than 2 GiB of memory for one input; use one that keeps a few "
+                  "items of each node, such as forest:30");
   }
   // Of items with equal keys the best alone, unless the others are wanted too.
   void keep_best(Space& space, const Item& made) {
@@ -368,6 +381,7 @@ class ForestSearch {
     for (uint32_t rank = 0; rank < order_.size(); ++rank) found_[order_[rank]].rank = rank;
     for (const Item& item : found_) {
       of_node_[item.node] = {static_cast<uint32_t>(items.size()), 1};
+      if constexpr (Space::kOffers.one_key) best_of_node_[item.node] = item.score;
       items.push_back(item);
     }
   }
@@ -397,6 +411,8 @@ class ForestSearch {
   uint32_t width_ = 0;  // as wide as was asked for, or wider where that left nothing
   Pulse pulse_;
   std::vector<NodeItems> of_node_;
+  // The score of the only item of a node, where all its items have one key; kNothing where there is none.
+  std::vector<double> best_of_node_;
   std::vector<std::vector<Item>> merged_;
   std::vector<Item> found_;
   std::vector<Asked> asked_;

@@ -44,7 +44,8 @@ struct ForestOffers {
   // gold_merge_key(state): gold items are few, and the best of each such key is kept
   bool exhaustive_gold = false;
   bool is_compared = false;  // is_compared(node): whether updates look at it; otherwise at all nodes
-  // All items of a node have one key, any tails fit, and gains do not depend on their states.
+  // All items of a node have one key, any tails fit, and gains do not depend on their states:
+  // each_scored_edge(node, f) calls f(edge, gain)
   bool one_key = false;
   bool next_gold = false;  // next_gold(node): the first node from there on that can have a gold item
 };
@@ -83,6 +84,8 @@ concept ForestSpace = std::equality_comparable<typename S::State> &&
                        requires(S& s) {
                          { s.is_compared(0u) } -> std::same_as<bool>;
                        }) &&
+                      (S::kOffers.one_key ==
+                       requires(S& s, void (*f)(const ForestEdge&, float)) { s.each_scored_edge(0u, f); }) &&
                       (S::kOffers.next_gold ==
                        requires(S& s) {
                          { s.next_gold(0u) } -> std::same_as<uint32_t>;

@@ -85,6 +85,8 @@ class Search:
     @property
     def within(self) -> float: ...
 
+def limit_combinations(most: float) -> float: ...
+
 class Program:
     def __init__(
         self,

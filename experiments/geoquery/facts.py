@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 
 Value = str | int | float | tuple["Value", ...]
 Row = tuple[Value, ...]
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 def read_facts(place: str | Path) -> Facts:
     """The facts of a file, plain or gzip, by the name of their table."""
-    with files.reading(place) as lines:
+    with streams.reading(place) as lines:
         return parse_facts("\n".join(lines), lines.file)
 
 

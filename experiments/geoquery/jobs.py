@@ -10,7 +10,7 @@ from pathlib import Path
 from corpora import find
 
 from structron.io import Question, Term, read_questions
-from structron.io.files import files
+from structron.io.files import streams
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.language.productions import parts_of
@@ -51,7 +51,7 @@ def database() -> tuple[tuple[str, Term], ...]:
     Some of the file is no good Prolog: it is read fact by fact, and what cannot be read is left out.
     """
     found: dict[tuple[str, str], None] = {}
-    with files.reading(find("jobs/jobsq.pl.gz"), "latin-1") as lines:
+    with streams.reading(find("jobs/jobsq.pl.gz"), "latin-1") as lines:
         listed = list(lines)
     for number, line in enumerate(listed):
         if fact := _LISTED.match(line):

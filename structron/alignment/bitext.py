@@ -17,7 +17,7 @@ from structron.alignment.symmetrisation import METHODS, Link
 from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.engine.processors import useful_threads
 from structron.errors import SettingError
-from structron.io.files.drafts import Draft, draft
+from structron.io.files.step_cache import Draft, draft
 
 MOST_THREADS = 1024
 

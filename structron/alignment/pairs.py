@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.io.files.drafts import Draft, draft
+from structron.io.files.step_cache import Draft, draft
 from structron.reference.text.alignment import MAXIMISE, Piece
 
 ALIGNED, IMPOSSIBLE, TOO_LONG = 0, 1, 2

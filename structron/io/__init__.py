@@ -6,10 +6,10 @@ from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
     from structron.io.files.encoding import Encoding
-    from structron.io.files.files import Place
     from structron.io.files.format import Format
     from structron.io.files.reading import Report, read
     from structron.io.files.sentence import Sentence
+    from structron.io.files.streams import Place
     from structron.io.files.training_files import Files
     from structron.io.files.writing import convert, write
     from structron.io.formats.columns import Names
@@ -24,7 +24,7 @@ else:
         {
             "formats.columns": ("Names",),
             "files.encoding": ("Encoding",),
-            "files.files": ("Place",),
+            "files.streams": ("Place",),
             "files.format": ("Format",),
             "values.notation": ("Notation",),
             "formats.pairs": ("Pair", "gather", "read_pairs", "write_pairs"),

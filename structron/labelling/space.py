@@ -8,7 +8,7 @@ from typing import NamedTuple
 from structron.features.keys import combine_tags, fold
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.templates import Template
-from structron.reference.learners.mixed import mixed_assignment
+from structron.reference.learners.mixed_assignments import mixed_assignment
 from structron.reference.sequence.trace import Path
 
 

@@ -23,7 +23,7 @@ from structron.features.gazetteers import Gazetteers
 from structron.features.keys import combine, hash_bytes
 from structron.io.values.labels import SCHEMES, allowed_transitions
 from structron.labelling.dictionary import Dictionary
-from structron.labelling.hidden import Cells, start
+from structron.labelling.latent_labels import Cells, start
 from structron.labelling.templates import (
     Template,
     columns_read,

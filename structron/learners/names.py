@@ -9,7 +9,7 @@ from structron.errors import SettingError
 from structron.learners.options import Options
 
 if TYPE_CHECKING:
-    from structron.learners.union import Learner
+    from structron.learners.learner import Learner
     from structron.search import Search
     from structron.updates import Update
 

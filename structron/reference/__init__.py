@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from structron.reference.forest.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
     from structron.reference.learners.learners import Learner, Perceptron
     from structron.reference.learners.mira import Mira
-    from structron.reference.learners.mixed import mixed_assignment
+    from structron.reference.learners.mixed_assignments import mixed_assignment
     from structron.reference.learners.substructures import SUBSTRUCTURES, windows
     from structron.reference.learners.swvp import GAMMAS, SWVP
     from structron.reference.learners.violations import (
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
         standard,
         violation,
     )
-    from structron.reference.learners.voted import Voted, train_voted
+    from structron.reference.learners.voted_perceptron import Voted, train_voted
     from structron.reference.learners.weights import Weights
     from structron.reference.sequence.bins import Bins, Derivation, Move
     from structron.reference.sequence.dp_beam import DPItem, DPTrace, dp_beam
-    from structron.reference.sequence.finding import choose, find
-    from structron.reference.sequence.mixing import Round, train_mixed
+    from structron.reference.sequence.parameter_mixing import Round, train_mixed
     from structron.reference.sequence.search import beam, decode, exact, greedy, predict
     from structron.reference.sequence.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
     from structron.reference.sequence.trace import Item, Path, Trace
     from structron.reference.sequence.training import Epoch, Example, laso, train
+    from structron.reference.sequence.violation_finder import choose, find
 else:
     on_first_use(
         __name__,
@@ -51,14 +51,14 @@ else:
             "sequence.bins": ("Bins", "Derivation", "Move"),
             "checks.checks": ("check_oracle", "check_space"),
             "sequence.dp_beam": ("DPItem", "DPTrace", "dp_beam"),
-            "sequence.finding": ("choose", "find"),
+            "sequence.violation_finder": ("choose", "find"),
             "forest.forest": ("ForestTrace", "forest"),
             "checks.forest_checks": ("check_forest",),
             "forest.hypergraph": ("Edge", "ForestOracle", "ForestSpace", "Tree", "Use"),
             "learners.learners": ("Learner", "Perceptron"),
             "learners.mira": ("Mira",),
-            "learners.mixed": ("mixed_assignment",),
-            "sequence.mixing": ("Round", "train_mixed"),
+            "learners.mixed_assignments": ("mixed_assignment",),
+            "sequence.parameter_mixing": ("Round", "train_mixed"),
             "sequence.search": ("beam", "decode", "exact", "greedy", "predict"),
             "sequence.spaces": ("Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"),
             "learners.substructures": ("SUBSTRUCTURES", "windows"),
@@ -81,7 +81,7 @@ else:
                 "standard",
                 "violation",
             ),
-            "learners.voted": ("Voted", "train_voted"),
+            "learners.voted_perceptron": ("Voted", "train_voted"),
             "learners.weights": ("Weights",),
         },
     )

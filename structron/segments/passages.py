@@ -10,7 +10,7 @@ from typing import Any
 from structron.errors import DataError
 from structron.fit.inputs import check_ordered
 from structron.io import Sentence
-from structron.io.formats.raw import EMPTY_LINE, paragraphs
+from structron.io.formats.raw_text import EMPTY_LINE, paragraphs
 from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number

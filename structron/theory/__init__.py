@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from structron.theory.bounds import FirstPass, first_pass_bound, theorem_2, updates_bound
     from structron.theory.confusion import confusion_set, mixed_set
     from structron.theory.differences import Differences
-    from structron.theory.maximal import MaximalMargin, maximal_margin
-    from structron.theory.picture import draw
+    from structron.theory.maximal_margin import MaximalMargin, maximal_margin
+    from structron.theory.model_margins import output_margins, weights_of
+    from structron.theory.plots import draw
     from structron.theory.table import findings, table
-    from structron.theory.trained import output_margins, weights_of
-    from structron.theory.watching import Judged, Watched
+    from structron.theory.update_log import Judged, Watched
 else:
     on_first_use(
         __name__,
@@ -25,11 +25,11 @@ else:
             "bounds": ("FirstPass", "first_pass_bound", "theorem_2", "updates_bound"),
             "confusion": ("confusion_set", "mixed_set"),
             "differences": ("Differences",),
-            "maximal": ("MaximalMargin", "maximal_margin"),
-            "picture": ("draw",),
+            "maximal_margin": ("MaximalMargin", "maximal_margin"),
+            "plots": ("draw",),
             "table": ("findings", "table"),
-            "trained": ("output_margins", "weights_of"),
-            "watching": ("Judged", "Watched"),
+            "model_margins": ("output_margins", "weights_of"),
+            "update_log": ("Judged", "Watched"),
         },
     )
 

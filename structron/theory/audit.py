@@ -11,7 +11,7 @@ from typing import Any
 from structron.errors import SettingError
 from structron.learners import parse_learner
 from structron.reference.learners.learners import Learner
-from structron.reference.learners.mixed import check_mixes
+from structron.reference.learners.mixed_assignments import check_mixes
 from structron.reference.learners.weights import SparseVector, Weights
 from structron.reference.sequence.search import SearchName
 from structron.reference.sequence.training import Epoch, Example, train
@@ -19,8 +19,8 @@ from structron.search import Search, parse_search
 from structron.theory.bounds import FirstPass, first_pass_bound, updates_bound
 from structron.theory.confusion import confusion_set, mixed_set
 from structron.theory.differences import Differences
-from structron.theory.maximal import MaximalMargin, maximal_margin
-from structron.theory.watching import Judged, Watched
+from structron.theory.maximal_margin import MaximalMargin, maximal_margin
+from structron.theory.update_log import Judged, Watched
 from structron.updates import parse_update
 
 OUTPUTS, PREFIXES, MIXED, MADE = "all outputs", "all prefixes", "mixed assignments", "updates made"

@@ -9,7 +9,7 @@ import numpy as np
 
 from structron.reference.learners.weights import Weights
 from structron.theory.differences import Differences
-from structron.theory.maximal import maximal_margin
+from structron.theory.maximal_margin import maximal_margin
 
 
 def updates_bound(radius: float, margin: float, slack: float = 0.0) -> float:

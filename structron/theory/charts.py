@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from structron.reference.forest.hypergraph import Tree, Use
-from structron.reference.learners.mixed import decisions
+from structron.reference.learners.mixed_assignments import decisions
 from structron.reference.learners.weights import SparseVector, pairs
 from structron.reference.sequence.bins import Part, is_gold
 

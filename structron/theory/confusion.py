@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from structron.errors import TaskError
-from structron.reference.learners.mixed import decisions
+from structron.reference.learners.mixed_assignments import decisions
 from structron.reference.learners.weights import SparseVector, pairs
 from structron.reference.sequence.bins import is_gold
 from structron.reference.sequence.spaces import Oracle, SearchSpace

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from structron.io import write_pairs
-from structron.io.formats.aligned import read_aligned
+from structron.io.formats.aligned_pairs import read_aligned
 from structron.synthetic import generate_spellings
 
 

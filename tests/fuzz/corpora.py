@@ -16,8 +16,8 @@ from structron.cli.files import streams
 from structron.cli.task_cli import Reading, ReadingMore
 from structron.errors import SettingError, StructronError
 from structron.io import Report
-from structron.io.files.files import writing
-from structron.io.formats.aligned import read_aligned
+from structron.io.files.streams import writing
+from structron.io.formats.aligned_pairs import read_aligned
 from structron.io.formats.arpa import read_arpa
 from structron.io.formats.clusters import read_clusters
 from structron.io.formats.pharaoh import read_links

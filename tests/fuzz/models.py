@@ -16,7 +16,7 @@ from structron.cli.files import streams
 from structron.cli.task_cli import Reading
 from structron.errors import ModelError, StructronError
 from structron.io import Report
-from structron.io.files.files import writing
+from structron.io.files.streams import writing
 from structron.io.model_file import archive
 from structron.io.model_file.header import DIGEST_AT, DIGEST_END
 from structron.io.values.trees import find_fault

@@ -15,7 +15,7 @@ from sklearn.linear_model import Perceptron as TheirPerceptron
 from structron import Classifier
 from structron.reference import decode, train
 from structron.reference.checks.checks import check_oracle, check_space
-from structron.reference.learners.voted import train_voted
+from structron.reference.learners.voted_perceptron import train_voted
 from structron.reference.learners.weights import Weights
 from structron.search import Exact, parse_search
 from structron.tasks.classification import ClassificationTask

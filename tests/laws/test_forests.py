@@ -15,7 +15,7 @@ from structron.reference.forest import forest
 from structron.reference.forest.hypergraph import Edge
 from structron.reference.learners.violations import is_violation
 from structron.reference.learners.weights import Weights
-from structron.reference.sequence.finding import find
+from structron.reference.sequence.violation_finder import find
 from structron.search import Forest
 from structron.theory import Differences, maximal_margin
 from tests.forests import RandomForest, forests, make_forest, score_of

@@ -12,7 +12,7 @@ from structron.reference import Mira, Violation, beam, find, train
 from structron.reference.learners.hildreth import ROUNDS, gram, hildreth, simplex
 from structron.reference.learners.violations import METHODS
 from structron.reference.learners.weights import Weights
-from structron.reference.sequence.finding import choose
+from structron.reference.sequence.violation_finder import choose
 from tests.graphs import GraphSpace, graphs, searches, whole_weights
 
 CAPS = st.sampled_from([math.inf, 0.05, 0.5, 3.0])

@@ -26,7 +26,7 @@ from structron.reference import (
 from structron.reference.learners.substructures import all_subsets, error_spans, full, prefixes, single
 from structron.reference.learners.swvp import optimal, weighted_margin, weighted_margin_rank
 from structron.reference.learners.weights import Weights
-from structron.reference.sequence.finding import choose
+from structron.reference.sequence.violation_finder import choose
 from structron.search import Beam, Exact, Greedy
 from structron.tasks.tagging import TaggingTask
 from tests.graphs import graphs

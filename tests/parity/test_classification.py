@@ -13,7 +13,7 @@ from structron.fit import Learning
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
-from structron.reference.learners.voted import train_voted
+from structron.reference.learners.voted_perceptron import train_voted
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.classification import ClassificationTask, Frequencies

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.forest.climbing import climbing
+from structron.reference.forest.hill_climbing import climbing
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from structron import DataError
 from structron.io.formats.conllu import render
-from structron.segments.segmented import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence
 
 # White space of all kinds, two and four bytes a character, and half of a surrogate pair.
 CHARACTERS = st.text("ab.'\t\n\r \x85\xa0\u2003\x1fé中😀\ud800", min_size=1, max_size=30)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.forest.spanning import arc_of, best_tree, spanning
+from structron.reference.forest.spanning_trees import arc_of, best_tree, spanning
 from structron.reference.learners.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates

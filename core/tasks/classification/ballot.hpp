@@ -2,7 +2,7 @@
 //
 // One vector differs from the next by one example, added to some columns and taken from others. So all of
 // them together are the examples that were mistaken, each once, and a list of the mistakes.
-// structron/reference/learners/voted.py is the definition.
+// structron/reference/learners/voted_perceptron.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

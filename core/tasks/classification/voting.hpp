@@ -1,5 +1,5 @@
 // Predicting by votes: what each weight vector says of an input, from the input's products with the examples
-// that were mistaken in training. structron/reference/learners/voted.py is the definition.
+// that were mistaken in training. structron/reference/learners/voted_perceptron.py is the definition.
 #pragma once
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // From the best projective tree to one that no change of a single head makes better, crossing arcs or not.
-// structron/reference/forest/climbing.py is the definition.
+// structron/reference/forest/hill_climbing.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

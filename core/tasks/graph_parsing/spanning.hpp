@@ -1,5 +1,5 @@
 // The best tree of words, crossing arcs or not: Chu-Liu-Edmonds in quadratic time (Tarjan 1977).
-// structron/reference/forest/spanning.py is the definition, of ties too.
+// structron/reference/forest/spanning_trees.py is the definition, of ties too.
 #pragma once
 #include <algorithm>
 #include <cstdint>

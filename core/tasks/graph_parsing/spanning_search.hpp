@@ -1,4 +1,4 @@
-// The search for the best tree of all. structron/reference/forest/spanning.py is the definition.
+// The search for the best tree of all. structron/reference/forest/spanning_trees.py is the definition.
 #pragma once
 #include <cstdint>
 #include <stdexcept>

@@ -94,8 +94,16 @@ class HybridLayout {
     return kind == kFull || kind == kOpen;
   }
 
+  // What an edge does to its node, which decides how it is scored.
+  enum How : uint8_t { kPlain, kSays, kTakes, kCloses, kFillsFirst, kFillsSecond };
+
   template <class F>
   void each_edge(uint32_t n, F&& f) const {
+    each_edge_and_how(n, [&](const ForestEdge& edge, How) { f(edge); });
+  }
+  // f(edge, how)
+  template <class F>
+  void each_edge_and_how(uint32_t n, F&& f) const {
     const Place at = place(n);
     const uint32_t a = at.inner.symbol, i = at.begin, j = at.end, which = at.inner.which;
     const bool spoken = at.inner.kind != kGoal && is_spoken_[a];
@@ -103,7 +111,7 @@ class HybridLayout {
       case kGoal:
         for (uint32_t s = 0; length_ > 0 && s < symbols(); ++s)
           if (grammar_.is_start(used_[s]))
-            each_level(s, [&](uint32_t l) { f(one(closed(0, length_, s, l))); });
+            each_level(s, [&](uint32_t l) { f(one(closed(0, length_, s, l)), kPlain); });
         return;
       case kFull:
         if (spoken) full_edges(i, j, a, f);
@@ -113,7 +121,7 @@ class HybridLayout {
         return;
       case kSlot:
         for (uint32_t c : fitting_[slot(a, which)])
-          each_level(c, [&](uint32_t level) { f(one(closed(i, j, c, level))); });
+          each_level(c, [&](uint32_t level) { f(one(closed(i, j, c, level)), kTakes); });
         return;
       case kOpen:
         if (spoken) open_edges(i, j, a, which, f);
@@ -194,47 +202,47 @@ class HybridLayout {
   template <class F>
   void full_edges(uint32_t i, uint32_t j, uint32_t a, F& f) const {
     const uint32_t arity = arity_[a];
-    if (arity == 0 && j == i + 1) f(ForestEdge{{}, 0, kSay});
+    if (arity == 0 && j == i + 1) f(ForestEdge{{}, 0, kSay}, kSays);
     if (j > i + 1) {
-      f(one(full(i, j - 1, a)));
-      if (arity == 1) f(one(open(i, j - 1, a, 1)));
+      f(one(full(i, j - 1, a)), kSays);
+      if (arity == 1) f(one(open(i, j - 1, a, 1)), kSays);
     }
     if (arity == 2) {
-      filled_edges(i, j, a, 1, 1, f);
-      filled_edges(i, j, a, 2, 0, f);
+      filled_edges(i, j, a, 1, 1, kFillsSecond, f);
+      filled_edges(i, j, a, 2, 0, kFillsFirst, f);
     } else if (arity > 0) {
-      filled_edges(i, j, a, arity - 1, arity - 1, f);
+      filled_edges(i, j, a, arity - 1, arity - 1, kPlain, f);
     }
   }
   template <class F>
   void closed_edges(uint32_t i, uint32_t j, uint32_t a, uint32_t level, F& f) const {
     if (level > 0) {
       for (uint32_t c : fitting_[slot(a, 0)])
-        if (level == 1 || arity_[c] == 1) f(one(closed(i, j, c, level - 1)));
+        if (level == 1 || arity_[c] == 1) f(one(closed(i, j, c, level - 1)), kTakes);
       return;
     }
-    if (is_spoken_[a]) f(one(full(i, j, a)));
+    if (is_spoken_[a]) f(one(full(i, j, a)), kCloses);
     for (const NamedSpan& name : names_)
       if (name == NamedSpan{i, j, used_[a]}) {
-        f(ForestEdge{{}, 0, kName});
+        f(ForestEdge{{}, 0, kName}, kCloses);
         return;
       }
   }
   template <class F>
   void open_edges(uint32_t i, uint32_t j, uint32_t a, uint32_t filled, F& f) const {
     const bool is_bare = arity_[a] == 1 && filled == 1;
-    if (filled == 0 && j == i + 1) f(ForestEdge{{}, 0, kSay});
-    if (j > i + 1 && !is_bare) f(one(open(i, j - 1, a, filled)));
+    if (filled == 0 && j == i + 1) f(ForestEdge{{}, 0, kSay}, kSays);
+    if (j > i + 1 && !is_bare) f(one(open(i, j - 1, a, filled)), kSays);
     if (filled == 0) return;
     const uint32_t before = arity_[a] < 3 ? 0 : filled - 1, s = filled - 1;
-    if (before == 0) f(one(slot_node(i, j, a, s)));
-    if (!is_bare) filled_edges(i, j, a, before, s, f);
+    if (before == 0) f(one(slot_node(i, j, a, s)), kPlain);
+    if (!is_bare) filled_edges(i, j, a, before, s, kPlain, f);
   }
   // One more slot filled, by a part that ends here.
   template <class F>
-  void filled_edges(uint32_t i, uint32_t j, uint32_t a, uint32_t before, uint32_t s, F& f) const {
+  void filled_edges(uint32_t i, uint32_t j, uint32_t a, uint32_t before, uint32_t s, How how, F& f) const {
     for (uint32_t k = i + 1; k < j; ++k)
-      f(ForestEdge{{open(i, k, a, before), slot_node(k, j, a, s)}, 2, kSay});
+      f(ForestEdge{{open(i, k, a, before), slot_node(k, j, a, s)}, 2, kSay}, how);
   }
 
   const SemanticGrammar& grammar_;

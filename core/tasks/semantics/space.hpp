@@ -56,6 +56,42 @@ class HybridSpace {
     layout_.each_edge(n, f);
   }
 
+  // f(edge, gain): what the edges of a node share is asked for once.
+  template <class F>
+  void each_scored_edge(uint32_t n, F&& f) {
+    refresh();
+    ask(n);
+    const HybridLayout::Place& at = asked_.at;
+    const uint32_t a = at.inner.symbol;
+    const bool is_closed = at.inner.kind == HybridLayout::kClosed;
+    const bool wrong = margin_ != 0 && gold_ != nullptr && is_closed && !gold_->uses(layout_.production(a));
+    const float more = wrong ? margin_ : 0, closes = static_cast<float>(asked_.closing);
+    float says = 0, first = 0, second = 0;
+    if (at.inner.kind == HybridLayout::kFull || at.inner.kind == HybridLayout::kOpen)
+      says = static_cast<float>(said_[size_t{a} * question_.length() + at.end - 1]);
+    if (at.inner.kind == HybridLayout::kFull && layout_.is_exchangeable(a)) {
+      second = static_cast<float>(orders_[size_t{a} * 2]);
+      first = static_cast<float>(orders_[size_t{a} * 2 + 1]);
+    }
+    layout_.each_edge_and_how(n, [&](const ForestEdge& edge, HybridLayout::How how) {
+      switch (how) {
+        case HybridLayout::kPlain:
+          return f(edge, 0.0f);
+        case HybridLayout::kSays:
+          return f(edge, says);
+        case HybridLayout::kTakes:
+          return f(edge, static_cast<float>(asked_.parts[layout_.symbol_of(edge.tails[0])] + asked_.closing) +
+                             more);
+        case HybridLayout::kCloses:
+          return f(edge, closes + more);
+        case HybridLayout::kFillsFirst:
+          return f(edge, first);
+        case HybridLayout::kFillsSecond:
+          return f(edge, second);
+      }
+    });
+  }
+
   bool join(uint32_t n, const ForestEdge& edge, const TailStates<State>& states, State& made) const {
     made = gold_ == nullptr ? kNone : gold_->joined(layout_, n, edge, states);
     return true;

@@ -179,7 +179,7 @@ def _write(
     aligned: Alignment, output: str, inventory: str | None, min_count: int, encoding: Encoding, name: str
 ) -> None:
     """Write pieces and inventory, and tell what came of it."""
-    from structron.io.formats.aligned import write_aligned
+    from structron.io.formats.aligned_pairs import write_aligned
 
     pieces = (aligned.pieces(i) for i in range(len(aligned)))
     write_aligned((each for each in pieces if each is not None), output, encoding)
@@ -209,8 +209,8 @@ def _refuse_others(context: click.Context, is_bitext: bool) -> None:
 def _write_inventory(
     counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str, encoding: Encoding
 ) -> None:
-    from structron.io.files.files import writing
-    from structron.io.formats.aligned import render_piece
+    from structron.io.files.streams import writing
+    from structron.io.formats.aligned_pairs import render_piece
 
     with writing(place, encoding) as put:
         for piece, count in counts.items():

@@ -11,8 +11,8 @@ from structron.cli.files.streams import CHUNK
 from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError, StructronError
 from structron.io import Encoding, Format, Report, Sentence, read
-from structron.io.files import sniff
-from structron.io.files.files import MAGIC
+from structron.io.files import detection
+from structron.io.files.streams import MAGIC
 from structron.io.formats.slash import tagged_share
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PACKED = 1 << 20  # bzip2 gives nothing before the end of a block, which is up 
 
 
 def own_format(estimator: AnyEstimator) -> Format | None:
-    """The format an estimator was trained on; None if it learned from Python lists."""
+    """Return the format an estimator was trained on; None if it learned from Python lists."""
     said = estimator.model_.about.get("format")
     try:
         return Format(said["name"], said["separator"], tuple(said["columns"])) if said else None
@@ -40,7 +40,7 @@ def read_like(
     labels: Collection[str] = (),
     blanks: bool = False,
 ) -> Iterator[Sentence]:
-    """The sentences of a stream, with columns named as in the data of format `own`."""
+    """Read the sentences of a stream, with columns named as in the data of format `own`."""
     name = reading.format or look(stream, own, reading.encoding, labels)
     format: str | Format = name
     if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
@@ -57,15 +57,15 @@ def read_like(
 
 
 def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
-    """The format by name or first lines; otherwise the model's own, or text."""
+    """Return the format by name or first lines; otherwise the model's own, or text."""
     file = str(stream.name)
-    named = sniff.by_name(file)
+    named = detection.by_name(file)
     if named is not None:
         return named
     # What a pipe holds now has to do: who is at its other end may wait for our answer.
     lines = _first_lines(_head(stream), Encoding.of(encoding).name)
     try:
-        found = sniff.by_lines(file, lines)
+        found = detection.by_lines(file, lines)
     except DataError:
         if any("\0" in line for line in lines):
             raise
@@ -88,11 +88,11 @@ def _head(stream: Stream) -> bytes:
 def _first_lines(head: bytes, encoding: str) -> list[str]:
     lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.
-    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
+    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: detection.LOOK]]
 
 
 def _own_or_text(file: str, lines: list[str], own: Format | None, labels: Collection[str]) -> str:
-    """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
+    """Take undecided lines for plain words, unless they look like rows of the training data."""
     filled = [line for line in lines if line and not line.isspace()]
     if own is None:
         return "text"
@@ -125,7 +125,7 @@ def _rows_or_text(file: str, rows: list[list[str]], columns: Sequence[str], labe
 
 
 def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
-    """The sentence with its rank and score where its format has room for them."""
+    """Add rank and score to a sentence if its format has a place for them."""
     name, separator = sentence.format.name, sentence.format.separator
     if name == "columns" and separator == " ":
         raise SettingError(

@@ -25,7 +25,7 @@ from structron.fit.checkpoints.state import TrainingState
 from structron.fit.epoch import Epoch, numbers_of
 from structron.fit.schedules.shards import Cells, ShardResult
 from structron.io.files.atomic_write import remove_parts
-from structron.io.files.drafts import Drafts
+from structron.io.files.step_cache import Drafts
 from structron.io.model_file.about import EPOCH, has_shape
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import GREATEST_WEIGHT

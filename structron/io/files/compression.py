@@ -14,7 +14,7 @@ from itertools import chain
 from typing import IO, Any, Protocol
 
 from structron.errors import DataError
-from structron.io.files.files import MAGIC
+from structron.io.files.streams import MAGIC
 
 _CHUNK = 1 << 16
 _PIECE = 1 << 20  # bytes that are unpacked at a time: a few packed ones may stand for gigabytes

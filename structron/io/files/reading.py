@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from structron.errors import DataError, SettingError
-from structron.io.files import files, sniff
+from structron.io.files import detection, streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Lines, Place
 from structron.io.files.format import Format
 from structron.io.files.sentence import Sentence, missing
+from structron.io.files.streams import Lines, Place
 from structron.io.formats import columns as column_files
 from structron.io.formats import conllu, slash
 from structron.io.formats.columns import Names
@@ -98,7 +98,7 @@ def _read(
     encoding: Encoding,
     blanks: bool,
 ) -> Iterator[Sentence]:
-    with files.reading(source, encoding) as lines:
+    with streams.reading(source, encoding) as lines:
         format = _layout(lines, wanted, columns)
         if format is None:
             return
@@ -142,15 +142,17 @@ def _read(
 
 def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Format | None:
     """Return the format of the file, None if it is empty; look ahead no further than necessary."""
-    name = wanted.name if wanted else sniff.by_name(lines.file)
+    name = wanted.name if wanted else detection.by_name(lines.file)
     if name is None:
-        name = sniff.by_lines(lines.file, lines.peek(sniff.LOOK))
+        name = detection.by_lines(lines.file, lines.peek(detection.LOOK))
         if name is not None and name != "columns" and columns is not None:
             raise SettingError(
                 f"{lines.file} is read as {name}, whose columns have names; pass --format columns"
             )
     if name == "columns":
-        ahead = lines.peek(sniff.LOOK, enough=lambda ahead: wanted is not None and _ends(ahead) is not None)
+        ahead = lines.peek(
+            detection.LOOK, enough=lambda ahead: wanted is not None and _ends(ahead) is not None
+        )
         if wanted:
             # The first sentence decides: the other end of a pipe may wait for its result.
             ahead = ahead[: _ends(ahead)]
@@ -159,7 +161,7 @@ def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Forma
         except SettingError as error:
             raise SettingError(f"{lines.file}: {error}") from None
     if name == "slash":
-        return slash.layout(lines.peek(sniff.LOOK, enough=lambda ahead: any(x.strip() for x in ahead)))
+        return slash.layout(lines.peek(detection.LOOK, enough=lambda ahead: any(x.strip() for x in ahead)))
     return Format(name) if name else None
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding, unfit
-from structron.io.files.files import Place
 from structron.io.files.format import Format
 from structron.io.files.sentence import Sentence
+from structron.io.files.streams import Place
 from structron.io.formats import columns, conllu, slash
 
 _RENDER: dict[str, Callable[[Sentence], str]] = {
@@ -45,7 +45,7 @@ def write(
     if isinstance(format, str):
         format = Format(format)
     encoding = Encoding.of(encoding)
-    with files.writing(place, encoding) as put:
+    with streams.writing(place, encoding) as put:
         for sentence in sentences:
             out = sentence if format is None else convert(sentence, format)
             try:

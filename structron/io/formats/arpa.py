@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Lines, Place
+from structron.io.files.streams import Lines, Place
 from structron.io.formats.bitext import words_of
 from structron.io.values.ngrams import MOST_ORDERS, SPECIAL, UNKNOWN, NGrams
 
@@ -30,8 +30,8 @@ def write_arpa(ngrams: NGrams, place: Place, encoding: str | Encoding = "utf-8")
     """Write a model; a path gets its new content only when all went well."""
     for word in ngrams.vocabulary:
         if words_of(word) != [word] or "\n" in word:
-            raise DataError(f"{files.name_of(place)}: the word {word!r} does not fit into an ARPA file")
-    with files.writing(place, encoding) as put:
+            raise DataError(f"{streams.name_of(place)}: the word {word!r} does not fit into an ARPA file")
+    with streams.writing(place, encoding) as put:
         put("\\data\\\n")
         for order, size in enumerate(ngrams.sizes.tolist(), 1):
             put(f"ngram {order}={size}\n")
@@ -48,7 +48,7 @@ def write_arpa(ngrams: NGrams, place: Place, encoding: str | Encoding = "utf-8")
 
 def read_arpa(place: Place, encoding: str | Encoding = "utf-8") -> NGrams:
     """Read a model; whatever is wrong with the file raises DataError with its line."""
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         if any(line.startswith(_BINARY) for line in lines.peek(1)):
             raise DataError(f"{lines.file}: a binary file of KenLM; give the ARPA file it was made from")
         numbered = _stripped(lines)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
+from structron.io.files.streams import Place
 
 Text = list[list[str]]
 
@@ -28,7 +28,7 @@ def words_of(line: str) -> list[str]:
 
 def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Text:
     """Read the words of each line of a file; an empty line has none."""
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         text = [words_of(line) for line in lines]
         for number, wrong in lines.broken.items():
             raise DataError(f"{lines.file}:{number}: {wrong.removesuffix(', or pass --skip-bad')}")
@@ -38,7 +38,7 @@ def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Text:
 def read_bitext(source: Place, target: Place, encoding: str | Encoding = "utf-8") -> tuple[Text, Text]:
     """Read the words of both files, line by line."""
     sources, targets = read_text(source, encoding), read_text(target, encoding)
-    names = files.name_of(source), files.name_of(target)
+    names = streams.name_of(source), streams.name_of(target)
     if len(sources) != len(targets):
         raise DataError(
             f"{names[0]}: it has {len(sources):,} lines and {names[1]} has {len(targets):,}; "

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from structron.errors import DataError
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place, name_of, reading, writing
+from structron.io.files.streams import Place, name_of, reading, writing
 
 _PATH = re.compile(r"[01]{0,1000}")
 _TAKEN = re.compile(r"[\t\n\r]")

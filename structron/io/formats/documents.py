@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from structron.errors import DataError, SettingError
-from structron.io.files import files, sniff
+from structron.io.files import detection, streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Lines, Place, plain_name
-from structron.io.files.line_by_line import line_by_line
+from structron.io.files.line_parsing import line_by_line
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.files.streams import Lines, Place, plain_name
 from structron.io.formats import tables
 from structron.io.formats.columns import Names
 from structron.io.formats.tables import Field, Table
@@ -139,7 +139,7 @@ class _Reader:
     blanks: bool
 
     def read(self, place: Place, format: str | None, encoding: str | Encoding) -> Iterator[Document]:
-        with files.reading(place, encoding) as lines:
+        with streams.reading(place, encoding) as lines:
             ahead = lines.peek(LOOK, enough=lambda ahead: any(line.strip() for line in ahead))
             name = format or _told(lines.file, ahead)
             if self.columns is not None and name == "svmlight":
@@ -220,7 +220,7 @@ def _told(file: str, lines: list[str]) -> str:
     """Detect the format, by name or first lines."""
     filled = [line for line in lines if line and not line.isspace()]
     if filled:
-        sniff.check_text(file, filled)
+        detection.check_text(file, filled)
     name = plain_name(file)
     for ending, format in ENDINGS.items():
         if name.endswith(ending):

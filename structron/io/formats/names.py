@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
 from structron.io.files.sentence import FIX
+from structron.io.files.streams import Place
 from structron.io.values.terms import Term, parse_term
 
 Name = tuple[tuple[str, ...], Term]
@@ -16,7 +16,7 @@ Name = tuple[tuple[str, ...], Term]
 
 def read_names(place: Place, *, encoding: str | Encoding = "utf-8") -> Iterator[Name]:
     """Yield the words of each name and the term it stands for; skip blank lines."""
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             if not line or line.isspace():
                 continue
@@ -36,7 +36,7 @@ def read_names(place: Place, *, encoding: str | Encoding = "utf-8") -> Iterator[
 
 def write_names(names: Iterable[Name], place: Place) -> None:
     """Write names as `read_names` reads them; a path gets its new content only when all went well."""
-    with files.writing(place) as put:
+    with streams.writing(place) as put:
         for words, constant in names:
             if not words or any(word.split() != [word] for word in words):
                 raise DataError(

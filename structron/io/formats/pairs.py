@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from structron.errors import DataError, SettingError
-from structron.io.files import files, sniff
+from structron.io.files import detection, streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place, plain_name
-from structron.io.files.line_by_line import line_by_line
+from structron.io.files.line_parsing import line_by_line
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.files.streams import Place, plain_name
 
 LOOK = 200
 
@@ -87,7 +87,7 @@ def _read(
     encoding: str | Encoding,
     blanks: bool,
 ) -> Iterator[Pair]:
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         # The other end of a pipe may wait for an answer before the next line.
         ahead = lines.peek(LOOK, enough=lambda ahead: bare and bool(ahead))
         name = format or _told(lines.file, ahead, bare)
@@ -106,8 +106,8 @@ def _told(file: str, lines: list[str], bare: bool) -> str:
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
         return "tsv"
-    sniff.check_text(file, filled)
-    if sniff.is_conllu(filled):
+    detection.check_text(file, filled)
+    if detection.is_conllu(filled):
         needed = "words, one a line" if bare else "lines of source TAB target, or CMUdict"
         raise DataError(f"{file}: this is CoNLL-U, not a file of pairs; give {needed}")
     if plain_name(file).endswith(".dict"):
@@ -190,7 +190,7 @@ def gather(pairs: Iterable[Pair]) -> list[Pair]:
 
 def write_pairs(pairs: Iterable[Pair], place: Place) -> None:
     """Write pairs as ``tsv``; a path gets its new content only when all went well."""
-    with files.writing(place) as put:
+    with streams.writing(place) as put:
         for pair in pairs:
             put(render(pair))
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
+from structron.io.files.streams import Place
 
 Link = tuple[int, int]
 
@@ -17,7 +17,7 @@ _LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 def write_links(pairs: Iterable[Iterable[Link]], place: Place, encoding: str | Encoding = "utf-8") -> None:
     """Write the links of each pair on a line; a path gets its new content only when all went well."""
-    with files.writing(place, encoding) as put:
+    with streams.writing(place, encoding) as put:
         for links in pairs:
             put(pharaoh(links) + "\n")
 
@@ -45,7 +45,7 @@ def read_links(
         outside of its pair.
     """
     pairs: list[list[Link]] = []
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             where = f"{lines.file}:{number}"
             if number in lines.broken:
@@ -55,7 +55,7 @@ def read_links(
                 _check(pairs[-1], lengths[number - 1], where)
     if lengths is not None and len(pairs) != len(lengths):
         raise DataError(
-            f"{files.name_of(place)}: it has {len(pairs):,} lines for {len(lengths):,} pairs of sentences; "
+            f"{streams.name_of(place)}: it has {len(pairs):,} lines for {len(lengths):,} pairs of sentences; "
             "give a line of links for each pair, an empty one where there are none"
         )
     return pairs

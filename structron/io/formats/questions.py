@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.errors import DataError, SettingError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.files.streams import Place
 from structron.io.values.answers import parse_answer, render_answer
 from structron.io.values.terms import Term, parse_term
 
@@ -82,7 +82,7 @@ def read_questions(
 def _read(
     place: Place, target: str | None, skip_bad: bool, report: Report, encoding: str | Encoding, blanks: bool
 ) -> Iterator[Question]:
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             if not line or line.isspace():
                 if blanks:
@@ -135,7 +135,7 @@ def _perhaps(column: str) -> Term | None:
 
 def write_questions(questions: Iterable[Question], place: Place) -> None:
     """Write questions, one a line; a path gets its new content only when all went well."""
-    with files.writing(place) as put:
+    with streams.writing(place) as put:
         for question in questions:
             put(render(question))
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from structron.errors import DataError, SettingError
-from structron.io.files.files import Lines
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.files.streams import Lines
 from structron.io.formats.columns import Names
 
 SEPARATORS = (",", ";", "\t", "|")

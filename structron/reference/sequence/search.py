@@ -10,9 +10,9 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.checks.hooks import FOREST, FOREST_ORACLE, HEADS, ORACLE, SEARCH, SPACE, Hooks
-from structron.reference.forest.climbing import climbing
 from structron.reference.forest.forest import ForestTrace, forest
-from structron.reference.forest.spanning import spanning
+from structron.reference.forest.hill_climbing import climbing
+from structron.reference.forest.spanning_trees import spanning
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.class_bins import ClassBins

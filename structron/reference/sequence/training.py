@@ -25,9 +25,9 @@ from structron.reference.learners.learners import (
 from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
-from structron.reference.sequence.finding import Chosen, choose, find, is_on_prefix
 from structron.reference.sequence.search import SearchName, decode, kind_of, width_and_merge
 from structron.reference.sequence.spaces import Oracle, SearchSpace
+from structron.reference.sequence.violation_finder import Chosen, choose, find, is_on_prefix
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
 

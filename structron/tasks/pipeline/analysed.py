@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.io import Sentence
-from structron.segments.segmented import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence
 
 Column = Sequence[list[Any]] | None  # the values of each sentence; None if unknown
 

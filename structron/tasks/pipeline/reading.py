@@ -9,8 +9,8 @@ from structron.cli.files.sentences import read_like
 from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError
 from structron.io import Format, Report, Sentence
-from structron.io.files import sniff
-from structron.io.formats.raw import Paragraph, read_text
+from structron.io.files import detection
+from structron.io.formats.raw_text import Paragraph, read_text
 from structron.io.values.trees import as_conllu
 from structron.tasks.pipeline.estimator import Pipeline
 
@@ -21,12 +21,12 @@ CONLLU = Format("conllu")
 
 
 def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
-    """Where to start: as the user says; else with the words of CoNLL-U, or with raw text."""
+    """Return where to start: as the user says, else with the words of CoNLL-U, or with raw text."""
     if reading.start is not None:
         if reading.start == "text" and "segmenter" not in pipeline.stages_:
             raise SettingError("this pipeline has no segmenter; give it words (--from words)")
         return reading.start
-    named = reading.format or sniff.by_name(str(stream.name))
+    named = reading.format or detection.by_name(str(stream.name))
     if named == "conllu" or "segmenter" not in pipeline.stages_:
         return "words"
     return "text"
@@ -35,7 +35,7 @@ def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
 def read_items(
     pipeline: Pipeline, stream: Stream, reading: Reading, report: Report
 ) -> Iterator[Sentence | Paragraph]:
-    """Raw text by paragraphs, or the sentences of a stream."""
+    """Read raw text by paragraphs, or the sentences of a stream."""
     if start_of(pipeline, stream, reading) == "text":
         yield from read_text(stream, reading.encoding)
         return

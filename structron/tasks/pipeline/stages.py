@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from structron import _core
 from structron.errors import ModelError, SettingError
 from structron.io import Sentence
-from structron.io.formats.raw import Document, Paragraph
+from structron.io.formats.raw_text import Document, Paragraph
 from structron.labelling.task import TaggingTask
 from structron.registry import estimator_of
 from structron.segments.passages import passages
-from structron.segments.segmented import SegmentedSentence, conllu
+from structron.segments.segmented_text import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysed import Analysed
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
 

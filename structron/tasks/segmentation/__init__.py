@@ -7,7 +7,7 @@ from structron.task import TaskSpec
 
 if TYPE_CHECKING:
     from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
-    from structron.segments.segmented import SegmentedSentence, SegmentedToken, conllu
+    from structron.segments.segmented_text import SegmentedSentence, SegmentedToken, conllu
     from structron.tasks.segmentation.estimator import Segmenter
     from structron.tasks.segmentation.task import SegmentationTask, Spans
     from structron.tasks.segmentation.units.known_tokens import KnownTokens
@@ -18,7 +18,7 @@ else:
         __name__,
         {
             "estimator": ("Segmenter",),
-            "structron.segments.segmented": ("SegmentedSentence", "SegmentedToken", "conllu"),
+            "structron.segments.segmented_text": ("SegmentedSentence", "SegmentedToken", "conllu"),
             "task": ("SegmentationTask", "Spans"),
             "structron.segments.boundaries": ("MULTIWORD", "SENTENCE", "Token"),
             "units.known_tokens": ("KnownTokens",),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from structron import _core
-from structron.segments.segmented import SegmentedSentence, with_blanks
+from structron.segments.segmented_text import SegmentedSentence, with_blanks
 from structron.tasks.segmentation.task import SegmentationTask, Spans
 from structron.tasks.segmentation.words.task import TaggedSpans, WordTask
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from structron.errors import DataError
 from structron.fit.examples import Examples
 from structron.fit.inputs import check_text, listed
-from structron.io.files.files import reading
+from structron.io.files.streams import reading
 from structron.io.formats.questions import Question
 from structron.io.values.answers import answer_key, render_answer
 from structron.io.values.terms import Term, parse_term

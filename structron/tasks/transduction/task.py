@@ -437,7 +437,7 @@ class TransductionSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """Take the guess's pairs between some symbols at which both stop, and gold's between the others."""
-        from structron.reference.learners.mixed import mixed_assignment
+        from structron.reference.learners.mixed_assignments import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 

@@ -20,7 +20,7 @@ from structron.cli.terminal import progress
 from structron.cli.terminal.progress import Log, duration, shortened, waited_for, watching
 from structron.fit import Epoch
 from structron.io import Format, Sentence, write
-from structron.io.files import files
+from structron.io.files import streams
 from structron.progress import heard_by, in_pieces, tell
 from structron.synthetic import generate_treebank
 
@@ -164,7 +164,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(ticks))
     monkeypatch.setattr("structron.model.PIECE", 3)
     monkeypatch.setattr("structron.fit.learning.PIECE", 3)
-    monkeypatch.setattr(files, "_CHUNK", 400)
+    monkeypatch.setattr(streams, "_CHUNK", 400)
     monkeypatch.setattr("structron.cli.files.streams.CHUNK", 400)
     yield
 

@@ -6,7 +6,7 @@ import pytest
 
 from structron.cli.task_cli import Reading
 from structron.errors import DataError, SettingError
-from structron.io.formats.parallel import Segment
+from structron.io.formats.parallel_text import Segment
 from structron.tasks.translation.measures import difference, figures_of, measured, texts_of
 from structron.tasks.translation.reading import check, line_of
 

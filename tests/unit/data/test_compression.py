@@ -16,7 +16,7 @@ from structron.errors import DataError
 from structron.io import Sentence, read, write
 from structron.io.files import compression
 from structron.io.files.compression import ALL, Compression, compression_of
-from structron.io.files.files import MAGIC, plain_name
+from structron.io.files.streams import MAGIC, plain_name
 from structron.io.formats.documents import read_documents
 
 TEXT = "a\tX\nb\tY\n\nc\tZ\n\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structron.errors import ModelError
-from structron.io.files.drafts import Drafts, draft, kept_in
+from structron.io.files.step_cache import Drafts, draft, kept_in
 
 
 def test_without_a_file_nothing_is_kept(tmp_path):

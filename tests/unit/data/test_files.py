@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from structron.errors import DataError
 from structron.io import Report, Sentence, read, write
-from structron.io.files.files import Lines
+from structron.io.files.streams import Lines
 
 TEXT = "a\tX\nb\tY\n\nc\tZ\n\n"
 

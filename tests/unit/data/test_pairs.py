@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs, write_pairs
-from structron.io.formats.aligned import parse_piece, read_aligned, render_piece, write_aligned
+from structron.io.formats.aligned_pairs import parse_piece, read_aligned, render_piece, write_aligned
 
 
 def written(folder: Path, text: str | bytes, name: str = "pairs.tsv") -> Path:

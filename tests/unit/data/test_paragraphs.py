@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.io.formats.raw import paragraphs
+from structron.io.formats.raw_text import paragraphs
 
 
 @given(st.text("ab\n\n\t \x0b\x85\u2003", max_size=20))

@@ -8,7 +8,7 @@ import pytest
 
 from structron.errors import DataError
 from structron.io import Report
-from structron.io.formats.parallel import Segment, read_parallel, read_segments
+from structron.io.formats.parallel_text import Segment, read_parallel, read_segments
 
 
 def written(folder: Path, **texts: bytes) -> list[Path]:

@@ -7,7 +7,7 @@ import pytest
 
 from structron.errors import DataError, SettingError
 from structron.io import Sentence, read, write
-from structron.io.files.sniff import is_text
+from structron.io.files.detection import is_text
 
 CONLLU = "# c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 TABS = "a\tX\nb\tY\n\n"

@@ -20,7 +20,7 @@ from structron.reference.forest.forest import ForestTrace
 from structron.tasks.parsing import GraphParsingTask, is_projective
 from structron.tasks.parsing.graph.pruning import left
 from structron.tasks.parsing.graph.space import GraphSpace
-from structron.theory.trained import weights_of
+from structron.theory.model_margins import weights_of
 from tests.unit.estimators.test_parser import CROSSED, CROSSED_TREE, trees
 
 QUICK: dict[str, Any] = {"system": "graph", "epochs": 2, "templates": "graph_fast_tags"}

@@ -11,9 +11,11 @@ import click
 import numpy as np
 import pytest
 
+from structron import _core
 from structron.engine.weights import empty_weights
 from structron.errors import DataError, ModelError, SettingError
 from structron.model import Model
+from structron.search import parse_search
 from structron.tasks.translation import Translator
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
@@ -150,3 +152,17 @@ def test_what_cannot_be_is_refused() -> None:
         Translator(system="hiero", update="laso").fit(SOURCES, TARGETS)
     with pytest.raises(DataError, match="none of 1 sources"):
         Translator(system="hiero", unreachable="skip", least=1, **LEARNS).fit(["a b c"], ["x"])
+
+
+def test_exact_search_that_would_take_hours_is_refused(fitted: Translator) -> None:
+    ambiguous, exact = [SOURCES[1].split()], parse_search("forest")
+    expected = fitted.model_.predict(ambiguous, search=exact)
+    usual = _core.limit_combinations(0)
+    try:
+        with pytest.raises(SettingError, match=r"combinations for one input; use one .* forest:30"):
+            fitted.model_.predict(ambiguous, search=exact)
+        assert fitted.predict(SOURCES[1:2]) == TARGETS[1:2]  # a few items of each node are no work
+    finally:
+        _core.limit_combinations(usual)
+    assert usual == 1e9
+    assert fitted.model_.predict(ambiguous, search=exact) == expected

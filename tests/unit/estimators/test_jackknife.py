@@ -3,7 +3,7 @@
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
-from structron.io.files.drafts import Drafts, kept_in
+from structron.io.files.step_cache import Drafts, kept_in
 from structron.tasks.parsing.fitting.jackknife import jackknife
 from tests.unit.estimators.corpora import treebank
 

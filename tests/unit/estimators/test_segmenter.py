@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from structron import DataError, Segmenter, SettingError, load
 from structron.io import read
-from structron.io.formats.raw import paragraphs
+from structron.io.formats.raw_text import paragraphs
 from structron.segments.passages import passages
 from structron.tasks.segmentation import MultiwordRules, SegmentationTask, SegmentedSentence, conllu
 

@@ -10,7 +10,7 @@ import pytest
 
 from structron.alignment.bitext import BitextAligner, Links
 from structron.alignment.pairs import Aligner, Alignment
-from structron.io.files.drafts import Drafts, kept_in
+from structron.io.files.step_cache import Drafts, kept_in
 
 Progress = Callable[[int, int], None]
 RNG = np.random.default_rng(0)

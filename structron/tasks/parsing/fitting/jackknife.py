@@ -9,7 +9,7 @@ from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import DataError, ModelError
 from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
-from structron.io.files.drafts import Draft, draft
+from structron.io.files.step_cache import Draft, draft
 from structron.model import Model
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def jackknife(
 ) -> tuple[Tags, Tagger]:
     """Tag each part with a tagger trained on the others; and a tagger trained on all, for new text.
 
-    What is finished is kept, see `structron.io.files.drafts`.
+    What is finished is kept, see `structron.io.files.step_cache`.
 
     Parameters
     ----------

@@ -153,7 +153,7 @@ class WordSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """Treat some characters as the guess does, and the others as gold does."""
-        from structron.reference.learners.mixed import mixed_assignment
+        from structron.reference.learners.mixed_assignments import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 

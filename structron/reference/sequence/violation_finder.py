@@ -8,7 +8,7 @@ import numpy as np
 
 from structron.reference.checks.hooks import LEARNER
 from structron.reference.learners.learners import Learner, constraints_of, wants_close_calls
-from structron.reference.learners.mixed import mixed_violations
+from structron.reference.learners.mixed_assignments import mixed_violations
 from structron.reference.learners.violations import Method, Violation, compare, together
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins, is_gold

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from structron.errors import DataError
-from structron.io.files.files import plain_name
+from structron.io.files.streams import plain_name
 from structron.io.formats.columns import split
 from structron.io.formats.slash import looks_tagged, tagged_share
 

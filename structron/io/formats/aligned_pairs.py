@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
+from structron.io.files.streams import Place
 
 Piece = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -24,14 +24,14 @@ _PART = re.compile(r"\\.|[|}]|_|[^\\|}_]+")
 
 def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place, encoding: str | Encoding = "utf-8") -> None:
     """Write one pair a line; a path gets its new content only when all went well."""
-    with files.writing(place, encoding) as put:
+    with streams.writing(place, encoding) as put:
         for pieces in pairs:
             put(" ".join(map(render_piece, pieces)) + "\n")
 
 
 def read_aligned(place: Place) -> Iterator[list[Piece]]:
     """Read the pairs of a file, line by line."""
-    with files.reading(place) as lines:
+    with streams.reading(place) as lines:
         for number, line in enumerate(lines, 1):
             if number in lines.broken:
                 raise DataError(f"{lines.file}:{number}: {lines.broken[number]}")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
+from structron.io.files.streams import Place
 
 # An empty line ends a paragraph; so do a form feed and the paragraph separator of Unicode.
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
@@ -83,8 +83,8 @@ def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Para
     Offsets count characters, line ends as they are in the file. What is longer than `MOST_CHARACTERS` without
     an empty line goes out in parts, so that no more is held than that.
     """
-    document, file, offset, held = Document(), files.name_of(place), 0, ""
-    for piece in chain(files.decoded(place, encoding), [""]):
+    document, file, offset, held = Document(), streams.name_of(place), 0, ""
+    for piece in chain(streams.decoded(place, encoding), [""]):
         held += piece
         begins = [begin for begin, _ in paragraphs(held)]
         if begins and not piece:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from structron.errors import DataError
-from structron.io.files.files import Lines
 from structron.io.files.reading import Report
+from structron.io.files.streams import Lines
 
 Found = TypeVar("Found")
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from structron.errors import DataError
-from structron.io.files import files
+from structron.io.files import streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.files import Place
 from structron.io.files.reading import Report
+from structron.io.files.streams import Place
 from structron.io.formats.bitext import words_of
 
 Words = tuple[str, ...]
@@ -89,8 +89,9 @@ def read_parallel(
             if wrong := next((each[3] for each in (*read[0], *lines) if each[3] is not None), None):
                 raise DataError(wrong)
             raise DataError(
-                f"{files.name_of(places[0])}: it has {len(read[0]):,} lines and {files.name_of(place)} has "
-                f"{len(lines):,}; give files that are translations of each other line by line"
+                f"{streams.name_of(places[0])}: it has {len(read[0]):,} lines and "
+                f"{streams.name_of(place)} has {len(lines):,}; "
+                "give files that are translations of each other line by line"
             )
     found = []
     for sides in zip(*read):
@@ -106,7 +107,7 @@ def read_parallel(
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[str, int, Words, str | None]]:
     """Yield file, number and words of each line, and an error message if something is wrong."""
-    with files.reading(place, encoding) as lines:
+    with streams.reading(place, encoding) as lines:
         for number, line in enumerate(lines, 1):
             where = f"{lines.file}:{number}"
             wrong = None

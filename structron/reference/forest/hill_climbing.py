@@ -17,7 +17,7 @@ from typing import Any
 from structron.reference.checks.hooks import FOREST_ORACLE
 from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
-from structron.reference.forest.spanning import arc_of, best_gold
+from structron.reference.forest.spanning_trees import arc_of, best_gold
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.one_bin import OneBin
 
