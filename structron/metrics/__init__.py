@@ -24,17 +24,20 @@ if TYPE_CHECKING:
         oracle_error_rate,
         symbol_confusions,
     )
-    from structron.metrics.judged import (
+    from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
+    from structron.metrics.reports import (
         Judged,
+        LabelScore,
+        Report,
+        Slice,
         difference,
         judged_labels,
         judged_symbols,
         judged_tags,
         judged_tree,
+        report,
         score_of,
     )
-    from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
-    from structron.metrics.reports import LabelScore, Report, Slice, report
     from structron.metrics.spans import Score, Span, span_f1, spans
 else:
     on_first_use(
@@ -59,17 +62,20 @@ else:
                 "oracle_error_rate",
                 "symbol_confusions",
             ),
-            "judged": (
+            "meaning": ("Understanding", "exact_match", "right_answers", "understanding"),
+            "reports": (
                 "Judged",
+                "LabelScore",
+                "Report",
+                "Slice",
                 "difference",
                 "judged_labels",
                 "judged_symbols",
                 "judged_tags",
                 "judged_tree",
+                "report",
                 "score_of",
             ),
-            "meaning": ("Understanding", "exact_match", "right_answers", "understanding"),
-            "reports": ("LabelScore", "Report", "Slice", "report"),
             "spans": ("Score", "Span", "span_f1", "spans"),
         },
     )

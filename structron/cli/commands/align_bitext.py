@@ -20,7 +20,7 @@ def align_bitext(
     """Learn word links, or take those of two directions, and write one alignment a line."""
     from structron.alignment.bitext import BitextAligner, Links, symmetrised
     from structron.alignment.word_alignment import MOST_WORDS, is_aligned
-    from structron.io.formats.bitext import read_bitext
+    from structron.io.formats.parallel_text import read_bitext
     from structron.io.formats.pharaoh import read_links, write_links
 
     if places[0] == places[1] == "-":
