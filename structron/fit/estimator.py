@@ -15,7 +15,6 @@ from structron.fit.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
 from structron.fit.locks import exclusive
 from structron.fit.predictor import OutputT, Predictor
 from structron.model import Model, TaskT
-from structron.search import Search
 
 if TYPE_CHECKING:
     from structron.fit import (
@@ -154,15 +153,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     @property
     def recipe(self) -> RecipeT:
         """The parameters, checked."""
-        from structron.learners import Learner
-        from structron.updates import Update
-
-        settings = self._settings()
-        search, update, learner = (settings[name] for name in ("search", "update", "learner"))
-        settings["search"] = str(search) if isinstance(search, Search) else search
-        settings["update"] = update.name if isinstance(update, Update) else update
-        settings["learner"] = str(learner) if isinstance(learner, Learner) else learner
-        return self.recipe_type(**settings)
+        return self.recipe_type(**self._settings())
 
     @exclusive
     def fit(

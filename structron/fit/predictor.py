@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
@@ -13,9 +12,10 @@ from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.examples import Examples, as_given
 from structron.fit.fitted import FindingsT, Fitted, RecipeT, SourceT
-from structron.fit.parameters import Parameters, not_fitted
+from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ K = 32  # outputs that are held against the one predicted
 _FILES = "_files"  # in a pickle: the model and its training
 
 
-class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
+class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """The half of an estimator that uses what was learned.
 
     It is generic in its task and recipe; in what reading leaves besides the examples (`SourceT`); in what it
@@ -54,8 +54,6 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     kind: ClassVar[str]
     streams: ClassVar[bool] = False  # whether it can learn from files that are packed on disk
     recipe_type: type[RecipeT]
-
-    threads: int
 
     _fitted: Fitted[TaskT, FindingsT] | None = None
 
@@ -103,12 +101,12 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         """Refuse examples that do not fit a task made from others."""
 
     @classmethod
-    def _extra_parameters(cls, model: Model[TaskT], where: str) -> dict[str, object]:
+    def _extra_parameters(cls, model: Model[TaskT], where: str) -> dict[str, Any]:
         """Parameters of the constructor that are no part of the recipe, from a model's file."""
         return {}
 
     @classmethod
-    def _known_parameters(cls, model: Model[TaskT]) -> dict[str, object]:
+    def _known_parameters(cls, model: Model[TaskT]) -> dict[str, Any]:
         """Parameters that a model tells also if its recipe cannot be read."""
         return {"search": model.search}
 
@@ -336,15 +334,13 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         return estimator
 
     def _check_threads(self) -> None:
-        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
-            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
-        self.threads = int(self.threads)
+        self.threads = settings_of(Threads)["threads"].checked(self.threads)
         if self.threads > 1:  # one thread needs no module that counts processors
             from structron.engine.processors import useful_threads
 
             useful_threads(self.threads)
 
     @classmethod
-    def from_recipe(cls, recipe: Recipe, **extra: object) -> Self:
+    def from_recipe(cls, recipe: Recipe, **extra: Any) -> Self:
         """An estimator with the settings of a recipe."""
         return cls(**recipe.as_dict(), **extra)

@@ -12,25 +12,36 @@ from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import listed
 from structron.fit.locks import exclusive
+from structron.fit.parameters import parameters
 from structron.fit.predictor import Metric
-from structron.learners import Learner
+from structron.fit.recipe import Settings
 from structron.model import Model
 from structron.own.settings import OwnRecipe
 from structron.own.task import OwnTask
 from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.updates import Update
 
 OwnPlan = Plan[OwnTask, OwnRecipe, None, None]
 
 
-class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
+@parameters
+class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
     """Learns a task of one's own; a subclass says which, and what of its data the task must know.
 
-    Inputs and outputs are texts, unless `read` and `read_output` say otherwise. See `structron.fit.recipe`
-    for the
-    parameters.
+    Inputs and outputs are texts, unless `read` and `read_output` say otherwise.
+
+    With settings of its own a task has a class of these, which its recipe and its estimator inherit::
+
+        @settings
+        class HyphenSettings(Settings):
+            longest: int = setting(default=8, help="Longest piece", metavar="N", low=1)
+
+        @settings
+        class HyphenRecipe(HyphenSettings, OwnRecipe): ...
+
+        @parameters
+        class Hyphenator(HyphenSettings, OwnEstimator): ...
 
     Attributes
     ----------
@@ -39,41 +50,6 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
     """
 
     task_type: ClassVar[type[OwnTask]]
-
-    def __init__(
-        self,
-        *,
-        search: str | Search = "beam:4",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
 
     # ----------------------------------------------------------------------------- what a task's own may say
 

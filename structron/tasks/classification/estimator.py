@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self, cast
@@ -19,10 +18,9 @@ from structron.fit.examples import Examples, either
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.learning import Learning
 from structron.fit.locks import exclusive
-from structron.fit.parameters import not_fitted
+from structron.fit.parameters import not_fitted, parameters
 from structron.fit.predictor import Metric
 from structron.fit.unknown_labels import warn_of_unknown
-from structron.learners import Learner
 from structron.metrics import Judged
 from structron.model import Model, fault
 from structron.reference.sequence.trace import Trace
@@ -35,15 +33,17 @@ from structron.tasks.classification.labels.outputs import as_given, given_back
 from structron.tasks.classification.labels.reading import classes_of, read_labels
 from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.problem import Findings, make_task, weighted, widened
-from structron.tasks.classification.settings import ClassificationRecipe
+from structron.tasks.classification.settings import ClassificationRecipe, ClassificationSettings
 from structron.tasks.classification.task import ClassificationTask
 from structron.tasks.classification.voting.model import refuse_votes, voting_model
-from structron.updates import Update
 
 ClassificationPlan = Plan[ClassificationTask, ClassificationRecipe, Inputs, Findings]
 
 
-class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Findings, Any]):
+@parameters
+class Classifier(
+    Estimator[ClassificationTask, ClassificationRecipe, Inputs, Findings, Any], ClassificationSettings
+):
     """Gives an input one label of several, or with `multilabel` any number of labels.
 
     ``Classifier().fit(X, y)`` is the good choice; parameters are explained in
@@ -51,25 +51,6 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     features; or a table of numbers, such as a numpy array or a scipy sparse matrix. y has a label for each
     input, a text or a whole number; with `multilabel` a list of labels for each, or a table of zeros and
     ones.
-
-    Parameters
-    ----------
-    templates, weighting, lowercase, intercept
-        What the features of an input are, and how much each counts.
-    multilabel
-        Whether any number of labels may be right.
-    voted
-        Whether all weight vectors of the training vote (Freund & Schapire 1999), or one decides.
-    class_weight
-        ``none`` (or None), ``balanced``, or a weight for each label.
-    search, update, learner, epochs, seed, shuffle
-        How it learns.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -93,68 +74,6 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
 
     kind = "classification"
     recipe_type = ClassificationRecipe
-
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        weighting: str = "auto",
-        lowercase: bool = True,
-        intercept: bool | str = "auto",
-        multilabel: bool = False,
-        voted: bool = False,
-        class_weight: Mapping[Any, float] | str | None = "none",
-        search: str | Search = "exact",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "auto",
-        epochs: int = 10,
-        seed: int = 0,
-        shuffle: bool = True,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.templates = templates
-        self.weighting = weighting
-        self.lowercase = lowercase
-        self.intercept = intercept
-        self.multilabel = multilabel
-        self.voted = voted
-        self.class_weight = class_weight
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
-
-    def _settings(self) -> dict[str, Any]:
-        weights = self.class_weight
-        if isinstance(weights, Mapping):
-            plain = {str(getattr(label, "item", lambda own=label: own)()): w for label, w in weights.items()}
-            weights = json.dumps(plain, default=float)
-        intercept = self.intercept
-        if isinstance(intercept, bool):
-            intercept = "yes" if intercept else "no"
-        return super()._settings() | {
-            "class_weight": "none" if weights is None else weights,
-            "intercept": intercept,
-        }
 
     # -------------------------------------------------------------------------------------- what was learned
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from structron.errors import DataError, ModelError, SettingError
@@ -12,12 +11,13 @@ from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
+from structron.fit.parameters import parameters
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.model import Model
 from structron.search import Forest, Search, parse_search
+from structron.settings import setting
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
-from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.settings import ParsingRecipe, ParsingSettings
 from structron.tasks.parsing.transitions.task import ParsingTask
 from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.trees.task import TreeTask
@@ -28,14 +28,12 @@ if TYPE_CHECKING:
     from structron.fit.online import Online
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
-    from structron.learners import Learner
     from structron.metrics import Judged
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
     from structron.task import Task
     from structron.tasks.parsing.graph.pruner import PrunedArcs
-    from structron.updates import Update
 
 ROOTS = ("one", "many")
 
@@ -71,45 +69,13 @@ def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
 ParsingPlan = Plan[TreeTask, ParsingRecipe, Sentences, Findings]
 
 
-class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
+@parameters
+class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], ParsingSettings):
     """Gives every word of a sentence its head and its relation to it.
 
     A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
     (heads, relations), where words count from 1 and 0 is the root. Parameters are explained in
     `structron.fit.ParsingRecipe`.
-
-    Parameters
-    ----------
-    templates, system, oracle, search, update, learner, epochs, seed, shuffle
-        How it learns; with system ``graph`` it searches all trees at once, over a chart.
-    labelled, crossing
-        Whether there are relations, and what becomes of training trees with crossing arcs.
-    pruner
-        With system graph, which arcs are worth looking at.
-    combine
-        ``graph+backward`` and the like: other parsers become part of the model and have a say in which tree
-        is the best.
-    tagger
-        ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
-    clusters
-        A file of word clusters, for templates such as ``s0.cluster(4)``; None for none.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    roots
-        ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
-    columns
-        For sentences from files, the columns that templates see, the words first; by default ``form upos xpos
-        feats lemma`` of CoNLL-U, and word and tag of other formats.
-
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -132,69 +98,18 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     kind = "parsing"
     recipe_type = ParsingRecipe
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        system: str = ParsingRecipe.system,
-        oracle: str = ParsingRecipe.oracle,
-        search: str | Search = ParsingRecipe.search,
-        update: str | Update = ParsingRecipe.update,
-        learner: str | Learner = ParsingRecipe.learner,
-        epochs: int = ParsingRecipe.epochs,
-        seed: int = 0,
-        shuffle: bool = True,
-        labelled: bool = True,
-        crossing: str = ParsingRecipe.crossing,
-        pruner: str | None = "auto",
-        combine: str | None = "auto",
-        tagger: str | None = "none",
-        clusters: str | Path | None = "none",
-        cut: int | str = ParsingRecipe.cut,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = ParsingRecipe.half,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        roots: str = "one",
-        columns: Sequence[str | int] | None = None,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.system = system
-        self.oracle = oracle
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.labelled = labelled
-        self.crossing = crossing
-        self.pruner = pruner
-        self.combine = combine
-        self.tagger = tagger
-        self.clusters = clusters
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
-        self.roots = roots
-        self.columns = columns
-
-    def _settings(self) -> dict[str, Any]:
-        return super()._settings() | {"clusters": self.clusters or "none", "combine": self.combine or "none"}
+    roots: str = setting(
+        default="one",
+        help="How many words of a tree may be attached to the root",
+        metavar="HOW",
+        choices=ROOTS,
+    )
+    columns: Sequence[str | int] | None = setting(
+        default=None,
+        help="The columns of sentences from files that templates see, the words first; otherwise form upos "
+        "xpos feats lemma of CoNLL-U, and word and tag of other formats",
+        flags=None,
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 

@@ -12,6 +12,7 @@ from structron.fit.examples import Examples, as_given, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import check_ordered
 from structron.fit.locks import exclusive
+from structron.fit.parameters import parameters
 from structron.io import Sentence
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
@@ -19,7 +20,7 @@ from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage, aligned, passages
 from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
-from structron.tasks.segmentation.settings import SegmentationRecipe
+from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
 from structron.tasks.segmentation.task import SegmentationTask
 from structron.tasks.segmentation.words.task import WordTask
 
@@ -30,11 +31,9 @@ if TYPE_CHECKING:
     from structron.explaining import Explanation
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
-    from structron.learners import Learner
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.updates import Update
 
 Segmented = list[SegmentedSentence]
 
@@ -73,7 +72,8 @@ class Passages(Examples[Read]):
 SegmentationPlan = Plan[AnyTask, SegmentationRecipe, Read, None]
 
 
-class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
+@parameters
+class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], SegmentationSettings):
     """Finds sentences, tokens and words in raw text.
 
     ``Segmenter().fit(sentences)`` is the good choice; parameters are explained in
@@ -87,19 +87,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     For scripts without blanks ``Segmenter(system="words")`` searches over words, and
     ``Segmenter(system="joint")`` also gives them tags: files have them, or tokens in y are pairs of form and
     tag; ``sentence.tags`` has what is found.
-
-    Parameters
-    ----------
-    system, templates, units, ends, dictionary, inner, passage, tags
-        What is labelled, and what it is labelled from.
-    search, update, learner, epochs, seed, shuffle
-        How it learns.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -119,57 +106,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
 
     kind = "segmentation"
     recipe_type = SegmentationRecipe
-
-    def __init__(
-        self,
-        *,
-        system: str = "labels",
-        templates: str | Sequence[str] = "auto",
-        units: str = "auto",
-        ends: str = "auto",
-        dictionary: int = 2,
-        inner: int = 2,
-        passage: int = 8,
-        tags: str = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.system = system
-        self.templates = templates
-        self.units = units
-        self.ends = ends
-        self.dictionary = dictionary
-        self.inner = inner
-        self.passage = passage
-        self.tags = tags
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
 
     # -------------------------------------------------------------------------------------------- learning
 

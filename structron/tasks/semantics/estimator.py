@@ -15,16 +15,17 @@ from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import listed
 from structron.fit.learning import Packed
 from structron.fit.locks import exclusive
+from structron.fit.parameters import parameters
 from structron.fit.predictor import Metric
 from structron.fit.schedules.schedule import Stage
 from structron.fit.signature import checksum
 from structron.fit.streaming.examples import Stream
 from structron.io.values.terms import Term
-from structron.learners import Learner
 from structron.model import Model
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
+from structron.settings import setting
 from structron.tasks.semantics.execution.answers import first_answer, share_right
 from structron.tasks.semantics.execution.execution import Counts, Execution
 from structron.tasks.semantics.execution.executors import executor_of
@@ -43,13 +44,21 @@ from structron.tasks.semantics.inputs import (
 )
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
-from structron.tasks.semantics.settings import SemanticRecipe
+from structron.tasks.semantics.settings import SemanticRecipe, SemanticSettings
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.updates import Update
 
 
-class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None]):
+class Executing:
+    """What runs the executor, and counts how often; made when it is first needed."""
+
+    _executing: Execution | None = None
+
+
+@parameters
+class SemanticParser(
+    Executing, Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None], SemanticSettings
+):
     """Finds the form of a question: a term of a language of meaning, which may be executed.
 
     ``SemanticParser().fit(questions, forms)`` is the good choice. Which words mean what is not given: every
@@ -60,31 +69,6 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     ``SemanticParser(grammar, executor=f).fit(questions, answers=answers)`` learns from answers alone: gold is
     every form that is found whose answer is right. Which forms there can be, the grammar says.
-
-    Parameters
-    ----------
-    grammar
-        The productions of the language: a `Grammar`, its lines, or a file; else it is read off the forms.
-    names
-        A `Gazetteer`, pairs of a name and its constant, or a file: names stand where the question has them.
-    executor
-        A function from a form (a `Term`) to its answer, or its name: ``module:function``. It is no part of
-        the model file.
-    templates, search, update, learner, epochs, seed, shuffle
-        How it learns.
-    trust, chain, overlap
-        How much is known of words before learning; how many productions may say nothing, one upon the other;
-        how far slots take more than was seen in them.
-    rounds, candidates
-        From answers alone: how often forms are looked for, and among how many of each question.
-    seconds
-        How long the executor may take for one form.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -106,62 +90,23 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     kind = "semantics"
     recipe_type = SemanticRecipe
 
-    _executing: Execution | None = None
-
-    def __init__(
-        self,
-        grammar: Grammar | str | Path = "",
-        *,
-        names: Gazetteer | Iterable[tuple[str, str]] | str | Path = "",
-        executor: Callable[[Term], object] | str | None = None,
-        templates: str | Sequence[str] = "hybrid",
-        search: str | Search = "forest",
-        update: str | Update = "standard",
-        learner: str | Learner = "mira",
-        epochs: int = 10,
-        seed: int = 0,
-        shuffle: bool = True,
-        trust: float = 0.03,
-        chain: int = 2,
-        overlap: int = 0,
-        rounds: int = 4,
-        candidates: int = 50,
-        seconds: float = 1.0,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.grammar = grammar
-        self.names = names
-        self.executor = executor
-        self.templates = templates
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.trust = trust
-        self.chain = chain
-        self.overlap = overlap
-        self.rounds = rounds
-        self.candidates = candidates
-        self.seconds = seconds
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
+    grammar: Grammar | str | Path = setting(
+        default="",
+        help="A file with the productions of the language, TYPE -> f(TYPE); else read off the forms",
+        metavar="FILE",
+        kw_only=False,
+    )
+    names: Gazetteer | Iterable[tuple[str, str]] | str | Path = setting(
+        default="", help="A file of names, words TAB constant", metavar="FILE"
+    )
+    executor: Callable[[Term], object] | str | None = setting(
+        default=None,
+        help="What gives a form its answer, to learn from answers",
+        metavar="MODULE:FUNCTION",
+    )
+    seconds: float = setting(
+        default=1.0, help="How long the executor may take for one form", metavar="X", low=0, above=True
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from structron import metrics
@@ -13,60 +12,32 @@ from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
+from structron.fit.parameters import parameters
 from structron.io.values.labels import is_bio, is_span_label
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
+from structron.settings import setting
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
-from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.tagging.settings import TaggingRecipe, TaggingSettings
 
 if TYPE_CHECKING:
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
-    from structron.learners import Learner
     from structron.metrics import Judged
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.updates import Update
 
 TaggingPlan = Plan[TaggingTask, TaggingRecipe, Inputs, None]
 
 
-class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
+@parameters
+class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], TaggingSettings):
     """Labels every token of a sentence: parts of speech, chunks, names.
 
     ``Tagger().fit(X, y)`` is the good choice; parameters are explained in `structron.fit.TaggingRecipe`.
-
-    Parameters
-    ----------
-    templates, order, search, update, learner, epochs, seed, shuffle
-        How it learns.
-    constraints, dictionary
-        Which tags may follow each other, and which a known word may take; None for none.
-    hidden
-        How many hidden sub-labels each label owns; what they stand for is learned.
-    block
-        How many sentences are shuffled together; 0 is all of them.
-    clusters
-        A file of word clusters, for templates such as ``cluster(4)[0]``; None for none.
-    gazetteers
-        Files of names, for templates such as ``in(cities)[0]``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    target
-        For sentences from files, the column to predict; by default ``upos`` or the last one.
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -86,71 +57,12 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     streams = True
     recipe_type = TaggingRecipe
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        order: int | str = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        constraints: str | None = "auto",
-        dictionary: int | None = 0,
-        hidden: int = 1,
-        block: int = 0,
-        clusters: str | Path | None = "none",
-        gazetteers: str | Sequence[str | Path] | None = "none",
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        target: str | int | None = None,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.order = order
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.constraints = constraints
-        self.dictionary = dictionary
-        self.hidden = hidden
-        self.block = block
-        self.clusters = clusters
-        self.gazetteers = gazetteers
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
-        self.target = target
-
-    def _settings(self) -> dict[str, Any]:
-        none = {
-            "constraints": self.constraints or "none",
-            "dictionary": self.dictionary or 0,
-            "clusters": self.clusters or "none",
-            "gazetteers": self.gazetteers or "none",
-        }
-        return super()._settings() | none
+    target: str | int | None = setting(
+        default=None,
+        help="The column to predict; otherwise upos, or the last one",
+        metavar="COLUMN",
+        as_text=True,
+    )
 
     @exclusive
     def partial_fit(

@@ -33,7 +33,7 @@ def make_task(
         check_rules(inputs, labels, rules)
 
     def dictionary(known: Sequence[str]) -> Dictionary:
-        return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary)
+        return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary or 0)
 
     return _task_of(recipe, inputs, found, lambda: scheme(labels), check, dictionary)
 
@@ -88,11 +88,11 @@ def _task_of(
     if not found:
         raise DataError("there is nothing to learn from; give at least one labelled token")
     templates = templates_for(recipe, ready=inputs.ready)
-    rules = None
+    rules: str | None = None
     if recipe.constraints == "auto":
         rules = scheme_found() if is_bio(found) else None
     elif recipe.constraints != "none":
-        rules = recipe.constraints
+        rules = str(recipe.constraints)
         strange = next((label for label in found if not is_span_label(label)), None)
         if strange is not None:
             raise DataError(f"label {strange!r} marks no span; set constraints to none instead of {rules}")
@@ -101,11 +101,11 @@ def _task_of(
         # Without O no legal sequence fits some sentences, such as one word where all spans are longer.
         found = sorted({*found, "O"})
     dictionary = Dictionary.empty()
-    if recipe.dictionary > 0:
+    if recipe.dictionary:
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = dictionary_of(found)
-    clusters = clusters_of(recipe.clusters)
+    clusters = clusters_of(str(recipe.clusters))
     gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
     if inputs.ready and (clusters is not None or len(gazetteers)):
         raise SettingError(

@@ -13,12 +13,12 @@ from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
+from structron.fit.parameters import parameters
 from structron.io import Notation
 from structron.search import Search, parse_search
 from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
-from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.settings import TransductionRecipe, TransductionSettings
 from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
@@ -27,12 +27,10 @@ if TYPE_CHECKING:
     from structron.fit.learning import Packed
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
-    from structron.learners import Learner
     from structron.metrics import Judged
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.updates import Update
 
 Output = str | list[str]
 
@@ -71,7 +69,10 @@ class Findings:
 TransductionPlan = Plan[TransductionTask, TransductionRecipe, Script, Findings]
 
 
-class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output]):
+@parameters
+class Transducer(
+    Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output], TransductionSettings
+):
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.
 
     ``Transducer().fit(X, y)`` is the good choice; parameters are explained in
@@ -83,32 +84,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
     a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
     of `Pair` as they are read from files, without y.
-
-    Parameters
-    ----------
-    templates, search, update, learner, epochs, seed, shuffle, anew
-        How it learns.
-    longest_source, longest_target, deletions, both, maximise, least
-        How pairs are aligned, and which pieces are kept.
-    unreachable
-        What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
-    combine
-        Who is asked where it is unsure: ``none``, ``opposite``, ``rich``, ``rich+opposite``; ``auto``.
-    direction
-        From which end words are read: ``forward``, ``backward``; ``auto``.
-    source_symbols, target_symbols
-        How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -135,71 +110,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
 
     kind = "transduction"
     recipe_type = TransductionRecipe
-
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        longest_source: int = 2,
-        longest_target: int = 2,
-        deletions: bool = True,
-        both: bool = False,
-        maximise: str = "joint",
-        least: int | str = "auto",
-        anew: int | str = "auto",
-        unreachable: str = "skip",
-        combine: str = "auto",
-        direction: str = "auto",
-        source_symbols: str = "auto",
-        target_symbols: str = "auto",
-        cut: int | str = "auto",
-        bits: int = 0,
-        negligible: float | str = "auto",
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.longest_source = longest_source
-        self.longest_target = longest_target
-        self.deletions = deletions
-        self.both = both
-        self.maximise = maximise
-        self.least = least
-        self.anew = anew
-        self.unreachable = unreachable
-        self.combine = combine
-        self.direction = direction
-        self.source_symbols = source_symbols
-        self.target_symbols = target_symbols
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
 
     # -------------------------------------------------------------------------------------- what was learned
 

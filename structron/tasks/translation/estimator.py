@@ -18,16 +18,17 @@ from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted
 from structron.fit.learning import Packed
+from structron.fit.parameters import parameters
 from structron.fit.predictor import Metric
 from structron.fit.schedules.schedule import Finish, Stage
 from structron.io.formats.arpa import read_arpa
 from structron.io.values.ngrams import SPECIAL
-from structron.learners import Learner
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
+from structron.settings import setting
 from structron.tasks.translation.decoding.targets import Target
 from structron.tasks.translation.fitting import plans
 from structron.tasks.translation.fitting.findings import Findings, findings_of
@@ -35,15 +36,15 @@ from structron.tasks.translation.fitting.order_check import refuse_swapped
 from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
 from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
-from structron.tasks.translation.settings import TranslationRecipe
+from structron.tasks.translation.settings import TranslationRecipe, TranslationSettings
 from structron.tasks.translation.words.links import Link, words_and_links
 from structron.tasks.translation.words.unseen import count_unseen, unseen_words
-from structron.updates import Update
 
 Output = str | list[str]
 
 
-class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output]):
+@parameters
+class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output], TranslationSettings):
     """Translates sentences phrase by phrase, from nothing but parallel text.
 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
@@ -57,33 +58,6 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     a list of several references. Where targets are texts, a list of str is several references; where they are
     words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
     a list of words by a list; an empty line by an empty one. Words that no phrase has are copied.
-
-    Parameters
-    ----------
-    templates, search, update, learner, epochs, seed, shuffle
-        How it searches, and how sparse features are learned if there are any.
-    system
-        ``phrases``, or ``hiero`` for rules with gaps.
-    longest, least, most, order, distortion_limit
-        Phrases, language model and reordering.
-    compounds, forms
-        Whether compounds of the source are taken apart, and unseen words taken for others of their forms.
-    initial, symbols, span_limit
-        With hiero: how long phrases and the source sides of rules may be, and how much a rule may cover.
-    tuning, list_size, frozen_dense, scale, retuning
-        How dense weights are tuned, and whether they are learned afterwards.
-    aim, among, folds
-        What learning aims at, and that it does not see tables made of the same sentences.
-    unreachable
-        What becomes of pairs that no derivation yields: ``skip`` or ``prefix``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    language_model
-        A file in the ARPA format, such as KenLM's ``lmplz`` writes, instead of n-grams of the targets.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -114,84 +88,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     kind = "translation"
     recipe_type = TranslationRecipe
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        system: str = "phrases",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:step=0.02",
-        epochs: int = 2,
-        seed: int = 0,
-        shuffle: bool = True,
-        longest: int = 7,
-        least: int = 2,
-        most: int = 20,
-        initial: int = 10,
-        symbols: int = 5,
-        span_limit: int = 10,
-        order: int = 4,
-        distortion_limit: int = 6,
-        compounds: str = "auto",
-        forms: bool = True,
-        tuning: int = 8,
-        list_size: int = 100,
-        frozen_dense: bool = True,
-        scale: float = 0.1,
-        aim: str = "reference",
-        among: int = 30,
-        folds: int = 5,
-        retuning: int = 3,
-        unreachable: str = "prefix",
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        language_model: str | Path | None = None,
-        threads: int = 1,
-    ) -> None:
-        self.templates = templates
-        self.system = system
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.longest = longest
-        self.least = least
-        self.most = most
-        self.initial = initial
-        self.symbols = symbols
-        self.span_limit = span_limit
-        self.order = order
-        self.distortion_limit = distortion_limit
-        self.compounds = compounds
-        self.forms = forms
-        self.tuning = tuning
-        self.list_size = list_size
-        self.frozen_dense = frozen_dense
-        self.scale = scale
-        self.aim = aim
-        self.among = among
-        self.folds = folds
-        self.retuning = retuning
-        self.unreachable = unreachable
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.language_model = language_model
-        self.threads = threads
+    language_model: str | Path | None = setting(
+        default=None,
+        help="An n-gram model in the ARPA format; otherwise one is made from TGT",
+        metavar="FILE",
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 

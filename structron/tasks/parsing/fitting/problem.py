@@ -41,7 +41,7 @@ def make_task(
         "crossing": recipe.task_crossing,
         "single_root": one_root,
         "bits": recipe.bits,
-        "clusters": clusters_of(recipe.clusters),
+        "clusters": clusters_of(str(recipe.clusters)),
     }
     if recipe.system == GRAPH:
         return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
