@@ -208,7 +208,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         from structron.fit.preference import trials_meant
         from structron.fit.signature import origin_of, signature_of
         from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
-        from structron.io.files.step_cache import kept_in
+        from structron.io.files.step_cache import caching_in
 
         for values, name in ((X, "X"), (y, "y")):
             check_ordered(values, name)
@@ -238,7 +238,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         if isinstance(checkpoint, str | Path):
             checkpoint = training.Checkpoint(checkpoint)
         chosen = None
-        with kept_in(None if checkpoint is None else checkpoint.drafts(resume)):
+        with caching_in(None if checkpoint is None else checkpoint.drafts(resume)):
             if trainings and isinstance(X, list) and isinstance(y, list | None):
                 chosen = self._chosen(recipe, given, X, y, dev, trainings, on_stage)
             plan = self._plan(recipe if chosen is None else recipe.but(**chosen.settings), given, on_stage)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from structron.explaining import Account, Explanation, Strong
     from structron.fit import Epoch, Learning, Recipe
     from structron.fit.confidence import Confidence, Margins
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 OutputT = TypeVar("OutputT")
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
@@ -257,7 +257,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         fitted = self._ready()
         return explaining.strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
 
-    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
+    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judgement]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
         fitted = self._ready()
         model = fitted.model
@@ -267,7 +267,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
     def _judged(
         self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         """What is right and wrong about what the engine has found for examples."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
 

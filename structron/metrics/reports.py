@@ -24,7 +24,7 @@ DISTANCES = (1, 2, 3, 7)
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judgement:
     """A predicted example with its right and wrong parts.
 
     Attributes
@@ -68,7 +68,7 @@ class Judged:
         return all(self.right)
 
 
-def judged_tags(place: str, words: Words, gold: Words, guess: Words, *, by_span: bool = False) -> Judged:
+def judge_tags(place: str, words: Words, gold: Words, guess: Words, *, by_span: bool = False) -> Judgement:
     """Judge a tagged sentence; `by_span` scores the spans that labels mark instead of words."""
     _check(place, words, gold, guess)
     right = tuple(a == b for a, b in zip(gold, guess))
@@ -77,32 +77,32 @@ def judged_tags(place: str, words: Words, gold: Words, guess: Words, *, by_span:
         marked, found = set(spans(gold)), set(spans(guess))
         tally = (len(marked & found), len(marked), len(found))
     measure = "span F1" if by_span else "accuracy"
-    return Judged(place, tuple(words), tuple(gold), tuple(guess), right, tally, measure, len(words))
+    return Judgement(place, tuple(words), tuple(gold), tuple(guess), right, tally, measure, len(words))
 
 
-def judged_tree(
+def judge_tree(
     place: str, words: Words, gold: tuple[Sequence[int], Words], guess: tuple[Sequence[int], Words]
-) -> Judged:
+) -> Judgement:
     """Judge a parsed sentence: labels are relations without their subtypes, as in the shared tasks."""
     _check(place, words, gold[0], guess[0])
     labels, guessed = (tuple(map(universal, each[1])) for each in (gold, guess))
     heads = tuple(zip(gold[0], guess[0]))
     right = tuple(a == b and x == y for (a, b), x, y in zip(heads, labels, guessed))
     tally = (sum(right), len(right), len(right))
-    return Judged(place, tuple(words), labels, guessed, right, tally, "LAS", len(words), heads)
+    return Judgement(place, tuple(words), labels, guessed, right, tally, "LAS", len(words), heads)
 
 
-def judged_symbols(place: str, source: str, references: Sequence[Words], guess: Words) -> Judged:
+def judge_symbols(place: str, source: str, references: Sequence[Words], guess: Words) -> Judgement:
     """Judge an output against its nearest reference, symbol by symbol."""
     nearest = min(references, key=lambda each: edit_distance(each, guess))
     pairs = edits(nearest, guess)
     gold, guessed = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
     right = tuple(a == b for a, b in pairs)
     tally = (int(all(right)), 1, 1)
-    return Judged(place, (source,), gold, guessed, right, tally, "word accuracy", len(source))
+    return Judgement(place, (source,), gold, guessed, right, tally, "word accuracy", len(source))
 
 
-def judged_labels(place: str, text: str, gold: Words, guess: Words) -> Judged:
+def judge_labels(place: str, text: str, gold: Words, guess: Words) -> Judgement:
     """Judge the labels of a text: one against one, or label by label if there may be several."""
     if len(gold) == len(guess) == 1:
         pairs = [(gold[0], guess[0])]
@@ -115,22 +115,22 @@ def judged_labels(place: str, text: str, gold: Words, guess: Words) -> Judged:
     several = len(pairs) > 1 or len(gold) != 1
     tally = (sum(right), len(set(gold)), len(set(guess))) if several else (int(right[0]), 1, 1)
     gold, guess = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
-    return Judged(place, (text,), gold, guess, right, tally, "accuracy", len(text.split()))
+    return Judgement(place, (text,), gold, guess, right, tally, "accuracy", len(text.split()))
 
 
-def score_of(judged: Iterable[Judged]) -> float:
+def score_of(judged: Iterable[Judgement]) -> float:
     """Return the score of all examples together."""
     return float(_f1(np.array([each.tally for each in judged], dtype=np.float64).sum(axis=0)))
 
 
-def difference(first: Sequence[Judged], second: Sequence[Judged], samples: int = 1000) -> Difference:
+def difference(first: Sequence[Judgement], second: Sequence[Judgement], samples: int = 1000) -> Difference:
     """Test if two outputs for the same examples differ by more than chance (paired bootstrap)."""
     check_same(first, second)
     counts = [np.array([each.tally for each in one], dtype=np.float64) for one in (first, second)]
     return paired_bootstrap(counts[0], counts[1], _f1, np.random.default_rng(SEED), samples)
 
 
-def check_same(first: Sequence[Judged], second: Sequence[Judged]) -> None:
+def check_same(first: Sequence[Judgement], second: Sequence[Judgement]) -> None:
     """Refuse two outputs that are not for the same examples, or not scored alike."""
     if len(first) != len(second):
         raise DataError(
@@ -256,7 +256,7 @@ class Report:
         return out.getvalue()
 
 
-def report(judged: Sequence[Judged], known: Container[str] | None = None) -> Report:
+def report(judged: Sequence[Judgement], known: Container[str] | None = None) -> Report:
     """Compute all figures of some examples.
 
     Parameters
@@ -268,8 +268,8 @@ def report(judged: Sequence[Judged], known: Container[str] | None = None) -> Rep
 
     Examples
     --------
-    >>> from structron.metrics import judged_tags
-    >>> found = report([judged_tags("here", ["a", "fly"], ["DT", "NN"], ["DT", "VB"])], known={"a"})
+    >>> from structron.metrics import judge_tags
+    >>> found = report([judge_tags("here", ["a", "fly"], ["DT", "NN"], ["DT", "VB"])], known={"a"})
     >>> found.labels["DT"].f1, found.cells["NN", "VB"], found.known[1].score
     (1.0, 1, 0.0)
     """
@@ -302,15 +302,15 @@ def _scores(decisions: Iterable[tuple[str, str, bool]]) -> dict[str, LabelScore]
     }
 
 
-def _lengths(judged: Sequence[Judged]) -> list[Slice]:
-    groups: dict[str, list[Judged]] = {}
+def _lengths(judged: Sequence[Judgement]) -> list[Slice]:
+    groups: dict[str, list[Judgement]] = {}
     for each in sorted(judged, key=lambda each: each.size):
         if each.size:
             groups.setdefault(_group(each.size, LENGTHS), []).append(each)
     return [Slice(name, len(own), score_of(own)) for name, own in groups.items()]
 
 
-def _known(judged: Sequence[Judged], known: Container[str]) -> list[Slice]:
+def _known(judged: Sequence[Judgement], known: Container[str]) -> list[Slice]:
     right, count = [0, 0], [0, 0]
     for each in judged:
         if len(each.words) == len(each.right):
@@ -321,7 +321,7 @@ def _known(judged: Sequence[Judged], known: Container[str]) -> list[Slice]:
     return [Slice(name, n, r / n if n else 0.0) for name, n, r in zip(("known", "unknown"), count, right)]
 
 
-def _distances(judged: Sequence[Judged]) -> dict[str, LabelScore]:
+def _distances(judged: Sequence[Judgement]) -> dict[str, LabelScore]:
     def name(word: int, head: int) -> str:
         return "root" if not head else _group(abs(head - word), DISTANCES)
 

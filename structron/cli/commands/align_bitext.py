@@ -6,7 +6,7 @@ import click
 
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
-from structron.progress import tell
+from structron.progress import report_progress
 
 
 def align_bitext(
@@ -34,7 +34,7 @@ def align_bitext(
         if not any(source and target for source, target in zip(sources, targets)):
             raise DataError(f"{places[0]}: there are no sentences to align; check the file")
         aligner = BitextAligner(symmetrise=symmetrise, threads=threads)
-        found = aligner.align(sources, targets, lambda done, total: tell("alignment", done, total))
+        found = aligner.align(sources, targets, lambda done, total: report_progress("alignment", done, total))
     write_links(found, output)
     empty = sum(not source or not target for source, target in zip(sources, targets))
     told = f"; {counted(empty, 'pairs')} with an empty side" if empty else ""

@@ -21,7 +21,7 @@ from structron.fit.locks import exclusive
 from structron.fit.parameters import not_fitted, parameters
 from structron.fit.predictor import Metric
 from structron.fit.unknown_labels import warn_of_unknown
-from structron.metrics import Judged
+from structron.metrics import Judgement
 from structron.model import Model, fault
 from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
@@ -228,7 +228,7 @@ class Classifier(
 
     def _judged(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         return all_judged(examples, found)
 
     def _labels(self, task: ClassificationTask) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from structron.fit.online import Online
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
@@ -309,12 +309,12 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     def _judged(
         self, examples: Examples[Sentences], found: Sequence[Any], fitted: Fitted[TreeTask, Findings]
-    ) -> list[Judged]:
-        from structron.metrics import judged_tree
+    ) -> list[Judgement]:
+        from structron.metrics import judge_tree
 
         words = examples.source.words()
         return [
-            judged_tree(examples.place(i), words[i], gold, guess)
+            judge_tree(examples.place(i), words[i], gold, guess)
             for i, (gold, guess) in enumerate(zip(examples.ys, found))
         ]
 

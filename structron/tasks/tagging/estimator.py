@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
@@ -165,7 +165,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
 
     def _judged(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[TaggingTask, None]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         by_span = is_bio(fitted.model.task.labels) and all(
             is_span_label(label) for labels in examples.ys for label in labels
         )
@@ -174,7 +174,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
             words = [f"token {n}" for n in range(1, len(tokens) + 1)]
             if not examples.source.ready:
                 words = [token if isinstance(token, str) else token[0] for token in tokens]
-            judged.append(metrics.judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
+            judged.append(metrics.judge_tags(examples.place(i), words, gold, guess, by_span=by_span))
         return judged
 
     def _decisions(self, found: list[str]) -> Sequence[str]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from structron.fit.learning import Packed
     from structron.fit.predictor import Metric
     from structron.fit.schedules.schedule import Stage
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
@@ -294,11 +294,11 @@ class Transducer(
 
     def _judged(
         self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         judged = []
         for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
             between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(metrics.judged_symbols(examples.place(i), between.join(source), references, guess))
+            judged.append(metrics.judge_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
     def _labels(self, task: TransductionTask) -> list[str]:
