@@ -1,7 +1,7 @@
 """Atomic writing: a file appears completely or not at all, and has one writer at a time.
 
-The new content goes to a temporary file in the same folder, reaches the disk, and then takes the name. Whoever
-reads the file meanwhile sees the old content, and after an error the file is unchanged.
+The new content goes to a temporary file in the same folder, reaches the disk, and then takes the name.
+Whoever reads the file meanwhile sees the old content, and after an error the file is unchanged.
 """
 
 from __future__ import annotations

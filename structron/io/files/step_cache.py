@@ -1,8 +1,9 @@
 """A cache for finished steps of long work, so that an interrupted training does not repeat them.
 
-Jackknifing and aligning come before the first epoch, when a checkpoint cannot be written yet. The cache belongs
-to the caller's context: the code that jackknifes or aligns needs no parameter for it, and caches nothing if
-there is none. A step is found by a digest of its data and settings, so that it never serves others.
+Jackknifing and aligning come before the first epoch, when a checkpoint cannot be written yet. The cache
+belongs to the caller's context: the code that jackknifes or aligns needs no parameter for it, and caches
+nothing if there is none. A step is found by a digest of its data and settings, so that it never serves
+others.
 """
 
 from __future__ import annotations
