@@ -13,7 +13,7 @@ from typing import Any
 
 Listener = Callable[[str, int, int], object]  # what is under way, how much of it is done, of how much
 
-_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_listener: ContextVar[Listener | None] = ContextVar("current_listener", default=None)
 
 
 @contextlib.contextmanager
