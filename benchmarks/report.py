@@ -140,8 +140,8 @@ def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
     yield f"The figures in brackets say how many times better {reference} is (among parsers: structron-fast)."
     yield "Training is the time from lists of str to the model; an epoch is one pass without making features."
     yield "For the other systems `str → str` includes computing features in Python, as their users must."
-    yield "Every timing starts from the model file, so no system has seen the text before. `after a long text`"
-    yield "means that it processed the training set first and may have cached its words."
+    yield "Every timing starts from the model file, so no system has seen the text before."
+    yield "`after a long text` means that it processed the training set first and may have cached its words."
     for name, task in results["tasks"].items():
         yield ""
         yield from task_table(name, task, reference)
