@@ -9,7 +9,8 @@ from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Sentence, Tree
 from structron.io.values.trees import NO_LABEL, tree_columns
 from structron.metrics import accuracy, attachment, confusions
-from structron.tasks.parsing.estimator import Parser, unknown_relations
+from structron.tasks.parsing.estimator import Parser
+from structron.tasks.parsing.problem import unknown_relations
 from structron.tasks.parsing.reading import own_tree
 
 

@@ -17,7 +17,7 @@ from structron.metrics.segmentation import (
 )
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import passages
-from structron.tasks.segmentation.fitting.problem import seen_key
+from structron.tasks.segmentation.fitting.task_from_data import seen_key
 
 
 class Cut(NamedTuple):
