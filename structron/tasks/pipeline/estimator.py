@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Self
 from structron.engine.processors import useful_threads
 from structron.engine.rows import NO_ROWS
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.parameters import Parameters, not_fitted
+from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
 from structron.io import Format, Sentence
 from structron.model import Model
 from structron.search import parse_search
+from structron.settings import setting
 from structron.tasks.pipeline.document import AnalysedSentence, Document
-from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
+from structron.tasks.pipeline.settings import SETTINGS, TAGS, Settings, settings_of
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask
 
@@ -37,28 +38,18 @@ STARTS = ("text", "words", "tags")
 BATCH = 64  # texts that are analysed together
 
 
-class Pipeline(Parameters):
+class Analysing:
+    """What a pipeline has learned, which is no parameter."""
+
+    _fitted: Stages | None = None
+
+
+@parameters
+class Pipeline(Analysing, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
     them are parts of one model file.
-
-    Parameters
-    ----------
-    stages
-        Some of ``segmenter upos xpos feats lemma parser``. A column that no stage fills is taken as it comes;
-        one that is empty in the treebank is left out by itself.
-    settings
-        ``fast``, ``balance`` or ``accurate``.
-    clusters
-        A file of word clusters, as ``structron cluster`` writes it, that taggers and the parser look at; the
-        model keeps them. ``none`` for none.
-    folds
-        How many parts the training data are put into so that stages see predictions like those for new text.
-    seed
-        Of all stages.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -79,24 +70,22 @@ class Pipeline(Parameters):
 
     kind = "pipeline"
 
-    def __init__(
-        self,
-        *,
-        stages: Sequence[str] = STAGES,
-        settings: str = "balance",
-        clusters: str = "none",
-        folds: int = 5,
-        seed: int = 0,
-        threads: int = 1,
-    ) -> None:
-        self.stages = stages
-        self.settings = settings
-        self.clusters = clusters
-        self.folds = folds
-        self.seed = seed
-        self.threads = threads
-        self._fitted: Stages | None = None
-        self.start: str | None = None  # what the commands have read
+    stages: Sequence[str] = setting(
+        default=STAGES,
+        help="Only these, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
+        metavar="NAMES",
+    )
+    settings: str = setting(
+        default="balance", help="How accurate, and how fast", metavar="WHAT", choices=tuple(SETTINGS)
+    )
+    clusters: str = setting(
+        default="none",
+        help="Word clusters that taggers and the parser look at, from structron cluster",
+        metavar="FILE",
+        file=True,
+    )
+    folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
+    seed: int = setting(default=0, help="Seed of all stages", metavar="N", low=0)
 
     @property
     def model_(self) -> Model[PipelineTask]:
