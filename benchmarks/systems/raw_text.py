@@ -43,14 +43,14 @@ class Structron:
     def __init__(self, settings: str) -> None:
         self.version = "structron " + version("structron")
         self.how = settings
-        self.settings = f"`train pipeline --settings {settings}`"
+        self.settings = f"`train pipeline --prefer {settings}`"
         self.nlp: Any = None
 
     def train(self, train: Path, dev: Path, model: Path) -> None:
         from structron import Pipeline
         from structron.io import read
 
-        Pipeline(settings=self.how).fit(read(train), dev=read(dev)).save(model)
+        Pipeline(prefer=self.how).fit(read(train), dev=read(dev)).save(model)
 
     def load(self, model: Path) -> None:
         import structron

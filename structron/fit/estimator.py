@@ -15,6 +15,7 @@ from structron.fit.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
 from structron.fit.locks import exclusive
 from structron.fit.predictor import OutputT, Predictor
 from structron.model import Model, TaskT
+from structron.settings import by_first_names
 
 if TYPE_CHECKING:
     from structron.fit import (
@@ -428,9 +429,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """What a model says of its making."""
         settled = settled_of(recipe, plan.recipe)
         return {
-            "recipe": recipe.as_dict(),
+            "recipe": recipe.record(),
             "signature": dict(signature),
-            **({"settled": settled} if settled else {}),
+            **({"settled": by_first_names(type(recipe), settled)} if settled else {}),
             "trained_on": plan.examples.size,
             **self._about(plan.examples, plan.findings),
         }
