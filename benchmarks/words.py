@@ -35,7 +35,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "bare": {},
     "alone": {"combine": "none", "templates": "rich"},
     "accuracy": {"prefer": "accuracy"},
-    "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "min_count": 4, "direction": "forward"},
+    "joint": {
+        "templates": "joint",
+        "learner": "perceptron",
+        "epochs": 5,
+        "min_count": 4,
+        "direction": "forward",
+    },
     "fast": {
         "templates": "fast",
         "learner": "perceptron:margin=20",

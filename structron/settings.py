@@ -15,7 +15,6 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import wraps
 from numbers import Integral, Real
 from textwrap import fill
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
 
 from structron.errors import SettingError
@@ -75,7 +74,7 @@ class About:
     young: bool = False
     was: str = ""
     old_flag: str = ""
-    old_words: Mapping[str, str] = MappingProxyType({})
+    old_words: Mapping[str, str] | None = None
     basic: bool = False
 
     @property
@@ -138,7 +137,7 @@ def setting(
     young: bool = False,
     was: str = "",
     old_flag: str = "",
-    old_words: Mapping[str, str] = MappingProxyType({}),
+    old_words: Mapping[str, str] | None = None,
     basic: bool = False,
 ) -> Any:
     """Declare a field of a class of settings; see `About`."""
@@ -262,7 +261,7 @@ def _kind(kind: type[Any], name: str) -> Any:
 
 def _word(setting: Setting, value: Any) -> str:
     """Return one of the words that a setting may be, with hyphens or underscores."""
-    choices, old = setting.about.choices, setting.about.old_words
+    choices, old = setting.about.choices, setting.about.old_words or {}
     if isinstance(value, str):
         if value in old:
             message = f"{setting.name} {value} is called {old[value]} now; the old word works "

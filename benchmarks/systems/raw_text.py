@@ -173,9 +173,9 @@ class SpaCy:
 
 
 ANALYSERS: dict[str, Any] = {
-    "structron-fast": lambda: Structron("fast"),
+    "structron-fast": lambda: Structron("speed"),
     "structron-balance": lambda: Structron("balance"),
-    "structron-accurate": lambda: Structron("accurate"),
+    "structron-accurate": lambda: Structron("accuracy"),
     "udpipe": UDPipe,
     "punkt": Punkt,
     "spacy-rules": SpaCy,

@@ -58,7 +58,10 @@ TRANSDUCERS: dict[str, tuple[str, dict[str, Any]]] = {
     "transducer": ("tsv", {"templates": PAIR_TEMPLATES}),
     "transducer preset": ("cmudict", {}),
     "transducer alike": ("cmudict", {"templates": [*PAIR_TEMPLATES, "begin begin_agree", "end end_rest"]}),
-    "transducer nearest": ("counted", {"templates": PAIR_TEMPLATES, "unreachable": "nearest", "min_count": 2}),
+    "transducer nearest": (
+        "counted",
+        {"templates": PAIR_TEMPLATES, "unreachable": "nearest", "min_count": 2},
+    ),
     "transducer bits": ("tsv", {"templates": PAIR_TEMPLATES, "bits": 6, "search": "greedy", "both": True}),
     "transducer exact": ("cmudict", {"templates": PAIR_TEMPLATES[:3], "search": "exact"}),
     "transducer combined": ("tsv", {"combine": "rich+opposite"}),
@@ -77,7 +80,13 @@ CLASSIFIERS: dict[str, tuple[str, dict[str, Any]]] = {
     "classifier of numbers": ("svmlight", {"intercept": "yes"}),
     "classifier bits": ("csv", {"bits": 6, "templates": ["word(1)", "char(3)"]}),
 }
-FEW = {"tuning": 1, "min_count": 1, "folds": 2, "retuning": 1, "list_size": 10}  # rounds, of what takes longest
+FEW = {
+    "tuning": 1,
+    "min_count": 1,
+    "folds": 2,
+    "retuning": 1,
+    "list_size": 10,
+}  # rounds, of what takes longest
 TRANSLATORS: dict[str, dict[str, Any]] = {
     "translator": {},
     "translator compounds": {"compounds": "split", "forms": False, "search": "beam:3+merge+by_class"},

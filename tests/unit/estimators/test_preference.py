@@ -56,10 +56,10 @@ def test_what_is_set_by_name_stays() -> None:
 
 def test_few_words_keep_all_pieces_also_for_speed() -> None:
     few, many = (TransductionRecipe(prefer="speed").suited(n) for n in (5_000, 100_000))
-    assert (few.least, few.cut, few.negligible, few.templates) == (1, 0, 0.0, "fast")
-    assert (many.least, many.cut, many.negligible, many.templates) == (10, 3, 1.5, "fast_alike")
+    assert (few.min_count, few.cut, few.min_weight, few.templates) == (1, 0, 0.0, "fast")
+    assert (many.min_count, many.cut, many.min_weight, many.templates) == (10, 3, 1.5, "fast_alike")
     named = TransductionRecipe(prefer="speed", min_count=2, min_weight=0.5).suited(100_000)
-    assert (named.least, named.cut, named.negligible) == (2, 3, 0.5)
+    assert (named.min_count, named.cut, named.min_weight) == (2, 3, 0.5)
 
 
 @pytest.mark.parametrize("recipe", [TaggingRecipe(), ParsingRecipe(), TransductionRecipe()])

@@ -294,7 +294,13 @@ def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim:
 
 
 def test_a_training_that_is_resumed_gives_the_same_model(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"templates": "context", "folds": 2, "tuning": 2, "retuning": 2, "update_towards": "hope"}
+    settings: dict[str, Any] = {
+        "templates": "context",
+        "folds": 2,
+        "tuning": 2,
+        "retuning": 2,
+        "update_towards": "hope",
+    }
     data = SOURCES[TRAIN], TARGETS[TRAIN], DEV_PAIR
     whole = Translator(**settings, epochs=2).fit(*data)
     file = tmp_path / "checkpoint"

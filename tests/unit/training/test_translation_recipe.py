@@ -21,12 +21,15 @@ from structron.tasks.translation.settings import TranslationRecipe
         ({"distortion_limit": 64}, "distortion_limit = 64 is not possible; give a whole number from 0 to 63"),
         ({"scale": 0}, "scale = 0 is not possible; give a number above 0"),
         ({"unreachable": "nearest"}, "unreachable = 'nearest' is not known; use one of skip, prefix"),
-        ({"update_towards": "bold"}, "update_towards = 'bold' is not known; use one of reference, hope, local"),
+        (
+            {"update_towards": "bold"},
+            "update_towards = 'bold' is not known; use one of reference, hope, local",
+        ),
         ({"folds": 1}, "folds = 1 leaves nothing to learn from; give 2 or more, or 0"),
         ({"candidates": 0}, "candidates = 0 is not possible; give a whole number at least 1"),
         (
             {"update_towards": "hope", "search": "exact"},
-            "aim hope chooses among the outputs of a beam, which search exact is not; use a beam, or aim",
+            "update_towards hope chooses among the outputs of a beam, which search exact is not; use a beam",
         ),
         ({"search": "exact"}, "exact search would never end in translation; use greedy or a beam as beam:8"),
         ({"search": "dp:8"}, "search dp:8: states of translation have no stack; use a beam as beam:8+merge"),
