@@ -36,7 +36,7 @@ def part(treebank: str, name: str) -> tuple[list[list[str]], list[list[str]]]:
 
 
 def tag(treebank: str, model: str) -> dict[str, float]:
-    """What a new process measures."""
+    """Return what a new process measures."""
     words, gold = part(treebank, "dev")
     tokens, best = sum(map(len, words)), float("inf")
     for _ in range(5):

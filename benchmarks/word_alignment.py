@@ -18,7 +18,7 @@ from structron.metrics.alignment_error import alignment_error
 
 
 def gold(path: Path, pairs: int) -> list[set[Link]]:
-    """Links by pair: lines of pair, English and Spanish position, all from 1."""
+    """Return links by pair: lines of pair, English and Spanish position, all from 1."""
     found: list[set[Link]] = [set() for _ in range(pairs)]
     with streams.reading(path) as lines:
         for line in lines:

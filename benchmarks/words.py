@@ -106,7 +106,7 @@ def learn(name: str, train: Any, path: Path) -> dict[str, Any]:
 
 
 def markdown(found: dict[str, Any]) -> str:
-    """The figures for people."""
+    """Return the figures for people."""
     about = found["about"]
     lines = [
         "# How fast words are pronounced",

@@ -81,14 +81,14 @@ class Structron:
         return inputs
 
     def decode(self, prepared: Tokens) -> float:
-        """The engine's own clock: CPU seconds of search, from integers to integers."""
+        """Return the engine's own clock: CPU seconds of search, from integers to integers."""
         before = self.parser.model_.decode_seconds
         self.parser.predict(prepared)
         return float(self.parser.model_.decode_seconds - before)
 
 
 def tree(answers: list[str]) -> tuple[list[int], list[str]]:
-    """Heads and relations from answers such as "2 nsubj"."""
+    """Return heads and relations from answers such as "2 nsubj"."""
     pairs = [answer.split(" ", 1) for answer in answers]
     return [int(head) for head, _ in pairs], [relation for _, relation in pairs]
 

@@ -26,7 +26,7 @@ def run(corpus: str, epochs: int, quick: bool, **others: object) -> WordRun:
 
 
 def runs(quick: bool = False) -> dict[str, list[WordRun]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {
         "cmudict": [
             run("cmudict", CMUDICT_EPOCHS, quick, test=False),

@@ -25,7 +25,7 @@ class Strong(NamedTuple):
 
 
 def strongest(model: Model[Any], xs: Sequence[Any], top: int = 20, label: str | None = None) -> list[Strong]:
-    """The features with the largest weights, for one label or for all, most extreme first.
+    """Return the features with the largest weights, for one label or for all, most extreme first.
 
     Keys are hashes: only features that fire in what the model predicts for these inputs get their names back.
     Names cost time: inputs are looked at in their order until ENOUGH features have fired.

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import inspect
 import sys
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar, dataclass_transform
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, dataclass_transform
+from weakref import WeakKeyDictionary
 
 from structron.errors import SettingError
 from structron.settings import described, setting, settings, take_old_names, with_new_names
@@ -100,3 +104,27 @@ class Parameters:
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
+
+
+OwnerT = TypeVar("OwnerT")
+Arguments = ParamSpec("Arguments")
+ResultT = TypeVar("ResultT")
+
+# Outside the objects, which are copied, pickled and inspected by scikit-learn.
+_LOCKS: WeakKeyDictionary[object, threading.RLock] = WeakKeyDictionary()
+_LOCK_OF_LOCKS = threading.Lock()
+
+
+def exclusive(
+    method: Callable[Concatenate[OwnerT, Arguments], ResultT],
+) -> Callable[Concatenate[OwnerT, Arguments], ResultT]:
+    """A method that changes its object: of all such methods of one object, one runs at a time."""
+
+    @wraps(method)
+    def locked(self: OwnerT, /, *args: Arguments.args, **options: Arguments.kwargs) -> ResultT:
+        with _LOCK_OF_LOCKS:
+            lock = _LOCKS.setdefault(self, threading.RLock())
+        with lock:
+            return method(self, *args, **options)
+
+    return locked

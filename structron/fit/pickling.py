@@ -16,7 +16,7 @@ from structron.engine.weights import empty_weights
 from structron.errors import ModelError, SettingError
 from structron.fit import Epoch, Learning, Recipe
 from structron.fit.checkpoints.checkpoints import cells_of, stored_cells
-from structron.fit.fitted import Fitted
+from structron.fit.problem import Fitted
 from structron.io.model_file.archive import archive_bytes, read_archive_bytes
 from structron.registry import task_of
 

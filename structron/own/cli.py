@@ -99,7 +99,7 @@ class OwnCLI:
         write_lines(items, file)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Its files do not tell whose they are."""
+        """Return False: its files do not show which task they are of."""
         return False
 
     # --------------------------------------------------------------------------------- predicting, scoring
@@ -140,7 +140,7 @@ class OwnCLI:
         return [f"right  {100 * figures['accuracy']:7.2f} %   of {figures['lines']:,} {self.items}"]
 
     def remarks(self, estimator: OwnEstimator) -> list[str]:
-        """There is nothing to add."""
+        """Return no remarks."""
         return []
 
     # ---------------------------------------------------------------------------------- showing, describing
@@ -170,11 +170,11 @@ class OwnCLI:
         yield from Drawing(trace, abouts, labels, gold, request.top, unit="step").whole(request.steps)
 
     def size(self, estimator: OwnEstimator) -> str:
-        """What a finished model knows, in a few words."""
+        """Return the size of a finished model in a few words."""
         return self.estimator.kind
 
     def about(self, model: Model[OwnTask]) -> Plain:
-        """Nothing is known of the task."""
+        """Return nothing: a task of one's own says no more."""
         return {}
 
     def describe(self, about: Plain) -> dict[str, str]:

@@ -105,7 +105,7 @@ def cluster(
 def _sentences(
     places: Sequence[str], format_name: str | None, columns: Names | None, encoding: str, *, lower: bool
 ) -> Iterator[Sequence[str]]:
-    """The words of all sentences of all files, as they are read."""
+    """Yield the words of all sentences of all files as they are read."""
     from structron.io import read
 
     for place in places:
@@ -125,7 +125,7 @@ def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -
 
 
 def _refuse_others(context: click.Context, of_vectors: bool) -> None:
-    """What is given and has no meaning for what is clustered is refused, not passed by."""
+    """Refuse options that mean nothing for the kind of input that is clustered."""
     for name in context.params:
         given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
         if given and (name in _OF_TEXT if of_vectors else name == "seed"):

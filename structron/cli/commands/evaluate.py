@@ -145,7 +145,7 @@ def _refuse_given(place: str, options: Mapping[str, object]) -> None:
 
 
 def _print(task: AnyTaskCLI, figures: Plain, as_json: bool) -> None:
-    """The figures, as was asked: for machines, between commas, or for people."""
+    """Print the figures as JSON, as CSV or for people."""
     table, page = figures.pop("csv", None), figures.pop("page", [])
     if table is not None:
         click.echo(table, nl=False)
@@ -168,7 +168,7 @@ def _measured(
     confusions: int,
     wanted: Wanted,
 ) -> Plain:
-    """The figures of a model, with its signature."""
+    """Return the figures of a model, with its signature."""
     items, report, name = _items(task, estimator, gold, reading)
     figures = task.measure(estimator, items, confusions)
     signature = dict(estimator.model_.about.get("signature", {}))
@@ -199,7 +199,7 @@ def _measured(
 def _items(
     task: AnyTaskCLI, estimator: AnyEstimator, gold: tuple[str, ...], reading: Reading
 ) -> tuple[list[Any], Report, str]:
-    """The examples of gold in the model's own terms, what was left out, and what to call the files."""
+    """Return the examples of gold as the model takes them, what was left out, and the name of the files."""
     from structron.io import Report
 
     report = Report()
@@ -218,7 +218,7 @@ def _items(
 
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
-    """What decides how a file is read that has what the model predicts."""
+    """Return the settings with which to read a file of the same kind as the training data."""
     extra = {
         name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
     }
@@ -233,7 +233,7 @@ def _judged_before(
     reading: Reading,
     settings: Mapping[str, Any],
 ) -> list[Judged]:
-    """Another output, read from its file, beside gold."""
+    """Read another output from its file and put it beside gold."""
     from structron.io import Report
 
     found = task.labelled(guess, replace(reading, blanks=True), Report(), settings)
@@ -241,7 +241,8 @@ def _judged_before(
 
 
 def is_model(place: str, task: str | None) -> bool:
-    """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
+    """Return whether a file is a model; a file that is neither model nor text counts as one, unless `task` is
+    given."""
     from structron.io.files.compression import compression_of
 
     if place == "-":
@@ -266,7 +267,7 @@ def _compared(
     reading: Reading,
     confusions: int,
 ) -> tuple[AnyTaskCLI, Plain]:
-    """The figures of what was predicted, and how it differs from another output."""
+    """Return the figures of a prediction, and how it differs from another output."""
     from structron.io import Report
 
     if guess == "-" and "-" in gold:
@@ -312,7 +313,7 @@ def _compared(
 
 
 def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Reading) -> str:
-    """The task, where the files' format alone decides what can have been predicted, or how many they are."""
+    """Return the task if the format of the files, or their number, leaves only one."""
     faces = {kind: registry.cli_of(kind) for kind in registry.learned()}
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
@@ -329,7 +330,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
 
 
 def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
-    """The format by names and first lines; it is text only if both files are."""
+    """Return the format by names and first lines; it is text only if both files are."""
     from structron.io.files import detection
 
     if "-" in (guess, gold):

@@ -166,7 +166,7 @@ def _dev_words(dev: str | tuple[str, ...] | None) -> list[str]:
 def _with_references(
     dev: str | tuple[str, ...] | None, references: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Development data whose sources have several references."""
+    """Return the files of --dev with further references."""
     if not references:
         return dev
     if not isinstance(dev, tuple):
@@ -175,7 +175,7 @@ def _with_references(
 
 
 def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:
-    """All that training writes, against all that it reads."""
+    """Refuse to write a file that is also read."""
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     outputs: dict[str, Places] = {
@@ -188,7 +188,7 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
 
 
 def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
-    """Whether there is a checkpoint to continue from; it is never discarded unless the user says so."""
+    """Return whether to continue from a checkpoint; never discard one unless the user says so."""
     if resume and (restart or not minutes):
         other = "--restart" if restart else "--checkpoint 0"
         raise SettingError(f"--resume and {other} exclude each other; give one of them")
@@ -205,7 +205,7 @@ def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float)
 
 
 def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluster | None:
-    """Where to train, if not here; asked for now and not after the data have been read."""
+    """Connect to the cluster to train on, if any, before data are read."""
     from structron.fit import Cluster
 
     if address is None:

@@ -52,7 +52,7 @@ sift();
 
 
 def error_page(judged: Sequence[Judged], title: str, score: float) -> str:
-    """The examples with mistakes, each mistake marked; a list of what was taken for what sifts them."""
+    """Return a page of the examples with mistakes, marked, and a list of confusions that filters them."""
     wrong = [each for each in judged if not each.is_right]
     times = Counter(pair for each in wrong for pair in _pairs(each))
     pairs = sorted(times, key=lambda pair: (-times[pair], pair))
@@ -87,7 +87,7 @@ def _pairs(each: Judged) -> list[tuple[str, str]]:
 
 
 def _shown(gold: str, guess: str) -> str:
-    """What was taken for what; where both are the same, the head is wrong."""
+    """Return what was taken for what; if both are the same, the head is wrong."""
     if gold == guess:
         return f"{escape(gold)}, wrong head"
     return f"{escape(gold or NOTHING)} → {escape(guess or NOTHING)}"

@@ -72,7 +72,7 @@ def judging(task: Any) -> Judging:
 def known_words(
     task: AnyTaskCLI, place: str, reading: Reading, settings: Mapping[str, Any]
 ) -> tuple[Container[str], str]:
-    """The words of the training data, and where they come from."""
+    """Return the words of the training data, and where they come from."""
     from structron.io import Report as Left
 
     if task.items != "sentences":
@@ -84,7 +84,7 @@ def known_words(
 def extended(
     judged: Sequence[Judged], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
 ) -> Plain:
-    """All that was asked for besides the scores, for machines and for people; files are written."""
+    """Return what was asked for besides the scores, as data and as text; write the files."""
     from structron.io.files.atomic_write import write_whole
     from structron.metrics import report, score_of
 
@@ -108,7 +108,7 @@ def extended(
 
 
 def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most: int) -> Plain:
-    """How two outputs differ: scores, whether by more than chance, and the examples where they do."""
+    """Compare two outputs: scores, whether they differ by more than chance, and examples where they do."""
     from structron.metrics import difference, score_of
 
     _check_alike(first, second, other)
@@ -145,7 +145,7 @@ def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) 
 
 
 def _apart(a: Judged, b: Judged) -> Plain:
-    """One example that two outputs see differently, decision by decision."""
+    """Return one example that two outputs see differently, decision by decision."""
     text = {"place": a.place, "text": a.text}
     if len(a.words) != len(a.gold) or a.gold != b.gold:
         return text | {"first": _joined(a.guess), "other": _joined(b.guess), "gold": _joined(a.gold)}
@@ -168,7 +168,7 @@ def _joined(labels: Sequence[str]) -> str:
 
 
 def report_lines(found: Report, source: str | None) -> list[str]:
-    """The tables, at most 80 columns wide; `source` says which words are known."""
+    """Return the tables, at most 80 columns wide; `source` says which words are known."""
     width = min(NAME, max(len(label) for label in ["label", *found.labels]))
     lines = ["", click.style(f"{'label':{width}}  precision   recall       F1  support  guessed", bold=True)]
     order = sorted(found.labels.items(), key=lambda pair: (-pair[1].support, pair[0]))
@@ -196,7 +196,7 @@ def report_lines(found: Report, source: str | None) -> list[str]:
 
 
 def matrix_lines(found: Report) -> list[str]:
-    """The confusion matrix of the labels with most mistakes: a row for each gold label."""
+    """Return the confusion matrix of the labels with most mistakes: a row for each gold label."""
     shown = found.confused()[:SHOWN]
     width, cell = min(12, max(len("other"), *map(len, shown))), 6
     rest = len(found.labels) > len(shown)
@@ -221,7 +221,7 @@ def matrix_lines(found: Report) -> list[str]:
 
 
 def difference_lines(figures: Plain) -> list[str]:
-    """Two scores, whether they differ by more than chance, and where."""
+    """Return two scores, whether they differ by more than chance, and where."""
     found = figures["difference"]
     low, high = 100 * found["low"], 100 * found["high"]
     lines = [

@@ -13,7 +13,7 @@ from structron.progress import heard_by, listener
 
 @contextlib.contextmanager
 def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int], None]]:
-    """A function to call with how many more bytes were read.
+    """Yield a function to call with the number of bytes that were read.
 
     It is told if all inputs are files, whose size is known; but not where the output goes to a terminal and
     would run into it. What is done with the bytes meanwhile is part of that, and told to nobody.
@@ -33,7 +33,7 @@ def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int],
 
 
 def _size(places: Sequence[str]) -> int:
-    """The bytes of all files together; 0 where one of them is a pipe or is not there."""
+    """Return the bytes of all files together; 0 if one is a pipe or missing."""
     total = 0
     for place in places:
         try:

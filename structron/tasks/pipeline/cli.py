@@ -42,13 +42,13 @@ class PipelineCLI:
     start: str | None = None  # what the command was told is given
 
     def looks_given(self, place: str) -> bool:
-        """Whether there are words with blanks between them."""
+        """Return whether there are words with blanks between them."""
         return any(map(str.isspace, place))
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
-        """The sentences of a treebank; with --skip-bad those that have a tree."""
+        """Return the sentences of a treebank; with --skip-bad those that have a tree."""
         sentences = read(place, columns=reading.columns, **reading.options(report))
         if not reading.skip_bad:
             return list(sentences)
@@ -63,15 +63,15 @@ class PipelineCLI:
         return found
 
     def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """They have their outputs with them."""
+        """Return the sentences: their outputs are in them."""
         return items, None
 
     def size(self, estimator: Pipeline) -> str:
-        """Which stages there are."""
+        """Return the names of the stages."""
         return f"stages {', '.join(estimator.stages_)}"
 
     def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
-        """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
+        """Yield paragraphs of raw text, or sentences with their words; gold is CoNLL-U."""
         self.start = reading.start
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
@@ -80,7 +80,7 @@ class PipelineCLI:
     def predicted(
         self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
     ) -> Iterator[Sentence | str]:
-        """The sentences with tags, lemmas and trees; those of raw text as they are written."""
+        """Yield the sentences with tags, lemmas and trees; those of raw text as they are written."""
         if kbest is not None:
             raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
         # A stream has paragraphs or sentences, never both.
@@ -89,7 +89,7 @@ class PipelineCLI:
         yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
-        """As CoNLL-U."""
+        """Write CoNLL-U."""
         for item in items:
             if isinstance(item, Sentence):
                 write([item], file)
@@ -100,11 +100,11 @@ class PipelineCLI:
                 raise DataError(f"the text: {unfit(error)}") from error
 
     def remarks(self, estimator: Pipeline) -> list[str]:
-        """Nothing: every word gets an answer."""
+        """Return no remarks: every word gets an answer."""
         return []
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
-        """The table of CoNLL 2018, from raw text unless the user says otherwise or there is no segmenter.
+        """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
 
         Without a parser it has the rows that apply.
         """
@@ -113,19 +113,19 @@ class PipelineCLI:
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """None: CoNLL-U may have been predicted by others."""
+        """Return False: CoNLL-U may have been predicted by other tasks."""
         return False
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same table for two files."""
+        """Return the table of CoNLL 2018 for two files."""
         from structron.metrics.conll18 import conll18
 
         return _figures(conll18(gold, guess))
 
     def measured(self, figures: Plain) -> list[str]:
-        """The table for people."""
+        """Return the table as lines of text."""
         from structron.metrics.conll18 import Share, table_of
 
         shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
@@ -133,7 +133,7 @@ class PipelineCLI:
         return [*began, *table_of(shares)]
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
-        """The trees of a text, or of a sentence of words."""
+        """Yield the trees of a text, or of a sentence of words."""
         from structron.cli.draw.trees import draw_tree
 
         if request.text is None or request.gold is not None:
@@ -153,7 +153,7 @@ class PipelineCLI:
             yield ""
 
     def about(self, model: Model[PipelineTask]) -> Plain:
-        """The stages with their sizes."""
+        """Return the stages with their sizes."""
         from structron.cli.commands.info import about_clusters
 
         parts = model.parts.values()
@@ -175,7 +175,7 @@ class PipelineCLI:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_clusters
 
         pairs = {
@@ -207,7 +207,7 @@ def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: in
 
 
 def _dev(about: Mapping[str, Any]) -> float | None:
-    """The score of the epoch that a stage has kept."""
+    """Return the score of the epoch that a stage has kept."""
     kept = [each["dev_score"] for each in about.get("epochs", []) if each["best"]]
     return kept[-1] if kept else None
 

@@ -16,7 +16,7 @@ import pytest
 
 from structron import Classifier, DataError, SettingError, Tagger
 from structron.cli.app import main
-from structron.fit import logging_hook as logged
+from structron.fit import logged
 from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
 from structron.io import Format, Sentence, write
 from structron.io.files.atomic_write import write_whole

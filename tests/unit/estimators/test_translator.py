@@ -313,7 +313,9 @@ def test_a_training_that_is_resumed_gives_the_same_model(tmp_path: Path) -> None
 
 def test_epochs_are_chosen_by_sentences_that_nothing_was_tuned_on() -> None:
     recipe = TranslationRecipe(templates="rules")
-    held_out = Translator()._examples([f"satz {i}" for i in range(30)], [f"sentence {i}" for i in range(30)])
+    held_out = Translator().problem.read(
+        [f"satz {i}" for i in range(30)], [f"sentence {i}" for i in range(30)]
+    )
     tuning, choosing = halves(recipe, held_out)
     assert [*tuning.xs, *choosing.xs] == held_out.xs and [*tuning.ys, *choosing.ys] == held_out.ys
     assert len(tuning.xs) == 15

@@ -80,7 +80,7 @@ def _table(found: list[Trial], items: str) -> list[str]:
 
 
 def draw_curve(found: list[Trial], items: str, path: Path) -> list[Path]:
-    """The score against how much was learned from."""
+    """Draw the score against the number of examples learned from."""
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE

@@ -108,7 +108,7 @@ def _advice_on_interrupt(output: str | None) -> Iterator[None]:
 
 
 def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """What is tried: what the user names; if that is one value of each, the usual things besides."""
+    """Return the values to try: those of the user; if that is one of each, a few that matter besides."""
     if any(len(values) > 1 for values in given.values()):
         return dict(given)
     from structron.registry import recipe_of
@@ -132,7 +132,7 @@ def _digest(place: str) -> str:
 
 
 def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Trial]:
-    """The trials of an earlier run of the same command."""
+    """Return the trials of an earlier run of the same command."""
     from structron.fit.trials.halving import Trial
 
     if output is None:
@@ -195,7 +195,7 @@ class _Record:
 
 
 def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
-    """The best trials, those with the most examples first; and what was refused."""
+    """Lay out the best trials, those with most examples first, and what was refused."""
     good = sorted(
         (each for each in trials if each.score is not None), key=lambda t: (-t.examples, -(t.score or 0.0))
     )
@@ -211,7 +211,7 @@ def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
 
 
 def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, path: Path) -> list[Path]:
-    """A line for each setting, as far as it went; the best is drawn strongest."""
+    """Draw a line for each setting as far as it went, the best one thickest."""
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE, ORANGE

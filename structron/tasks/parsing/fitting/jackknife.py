@@ -11,6 +11,7 @@ from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
 from structron.io.files.step_cache import Draft, draft
 from structron.model import Model
+from structron.registry import estimator_of
 
 if TYPE_CHECKING:
     from structron.tasks.tagging import Tagger
@@ -84,6 +85,7 @@ def _kept_tagger(kept: Draft) -> Tagger:
     """The tagger of all data, which was finished before."""
     try:
         model: Model[Any] = Model.restored(kept.header, kept.arrays)
-        return Tagger.of_model(model, "the tagger")
+        tagging: type[Tagger] = estimator_of("tagging")
+        return tagging.of_model(model, "the tagger")
     except (KeyError, TypeError, ValueError, ModelError) as error:
         raise kept.refused(error) from None
