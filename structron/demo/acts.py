@@ -26,7 +26,7 @@ from structron.demo.pronunciation import pronunciation
 from structron.errors import DataError
 from structron.io import Format, Sentence, write
 from structron.metrics import accuracy
-from structron.progress import heard_by
+from structron.progress import progress_to
 from structron.synthetic import Tree, generate_treebank
 from structron.tasks.tagging import Tagger
 from structron.tasks.tagging.showing import page
@@ -188,7 +188,7 @@ class Demonstration:
             for done, result in enumerate(results):
                 name = f"{result.update.replace('_', '-')} with {result.search}"
                 watcher.stage(f"training {name}", done, len(results))
-                with heard_by(None):  # a row is one piece of work
+                with progress_to(None):  # a row is one piece of work
                     yield result
 
     def own_sentence(self, tagger: Tagger) -> None:

@@ -12,7 +12,7 @@ from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +90,7 @@ def cluster(
             least=min_count,
             rounds=rounds,
             threads=threads,
-            progress=tell,
+            progress=report_progress,
         )
     write_clusters(found, output, encoding)
     paths = {each.path for each in found}

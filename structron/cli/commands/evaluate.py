@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 
 @click.command(short_help=HELP["evaluate"])
@@ -232,7 +232,7 @@ def _judged_before(
     gold: list[Any],
     reading: Reading,
     settings: Mapping[str, Any],
-) -> list[Judged]:
+) -> list[Judgement]:
     """Read another output from its file and put it beside gold."""
     from structron.io import Report
 

@@ -63,7 +63,7 @@ def learn(
 ) -> int:
     """Read the data, train and save; refuse whatever can be refused before the data are read."""
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.io.files.atomic_write import WriteLock, remove_parts
 
     shown = registry.cli_of(task)
     train, dev = files_meant(shown.sides, train, dev)
@@ -76,7 +76,7 @@ def learn(
     if calibrate:
         check_calibrate(task, dev)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
-    with Writer(output, ModelError):
+    with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         place = _cluster(ray, workers, chosen)
         _hint_at_threads(chosen, threads, place)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from structron.cli.terminal.counting import counted
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -182,7 +182,7 @@ def waited_for() -> Iterator[None]:
     waiting = Waiting()
     token = _waiting.set(waiting)
     try:
-        with heard_by(waiting.heard):
+        with progress_to(waiting.heard):
             yield
     finally:
         _waiting.reset(token)
@@ -195,7 +195,7 @@ def watching(epochs: int = 0) -> Iterator[Bar | Log]:
     if (waiting := _waiting.get()) is not None:
         waiting.hide()  # there can be one bar at a time
     shown = _bar(epochs) if sys.stderr.isatty() else contextlib.nullcontext(Log(epochs))
-    with shown as watcher, heard_by(watcher.heard):
+    with shown as watcher, progress_to(watcher.heard):
         yield watcher
 
 

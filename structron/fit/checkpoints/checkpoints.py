@@ -25,7 +25,7 @@ from structron.fit.checkpoints.state import TrainingState
 from structron.fit.epoch import Epoch, numbers_of
 from structron.fit.schedules.shards import Cells, ShardResult
 from structron.io.files.atomic_write import remove_parts
-from structron.io.files.step_cache import Drafts
+from structron.io.files.step_cache import StepCache
 from structron.io.model_file.about import EPOCH, has_shape
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import GREATEST_WEIGHT
@@ -68,9 +68,9 @@ class Checkpoint:
     def _drafts(self) -> Path:
         return Path(f"{self.path}.drafts")
 
-    def drafts(self, resume: bool) -> Drafts:
+    def drafts(self, resume: bool) -> StepCache:
         """The file beside it, with steps that were finished before learning began."""
-        return Drafts(self._drafts, resume, self.minutes, self.on_fault)
+        return StepCache(self._drafts, resume, self.minutes, self.on_fault)
 
     @property
     def is_due(self) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.fit.clustering.clustering import Clustered, check_classes
-from structron.progress import tell
+from structron.progress import report_progress
 
 _Floats = npt.NDArray[np.float64]
 _ROUNDS = 20  # of 2-means, which hardly ever needs as many
@@ -35,7 +35,7 @@ def vector_clusters(
     # By error, the largest first; of equals the path that comes first.
     leaves = [(-_error(directions), "", np.arange(len(words)))]
     while len(leaves) < classes and leaves[0][0] < 0:
-        tell("splitting clusters", len(leaves), classes)
+        report_progress("splitting clusters", len(leaves), classes)
         _, path, members = heapq.heappop(leaves)
         right = _halved(directions[members], rng)
         if not right.any() or right.all():

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from structron.errors import DataError, ModelError
 from structron.fit.learning import Learning, Packed
-from structron.io.files.atomic_write import Writer, remove_parts, write_whole
+from structron.io.files.atomic_write import WriteLock, remove_parts, write_atomically
 from structron.io.files.training_files import Position
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import fault
@@ -105,14 +105,14 @@ def prepare(
     """
     place = Path(folder)
     digest = _fingerprint(learning, made_from, block)
-    with Writer(place / "shards"):
+    with WriteLock(place / "shards"):
         remove_parts(place / "index.json")
         found = _known(place, learning, digest)
         if _is_whole(place, digest, len(found)):
             return Store(place, tuple(found), block)
         _clear(place, found, tell)
         _pack_rest(place, learning, digest, block, items, found, stage)
-        write_whole(place / "index.json", json.dumps({"made": digest, "shards": len(found)}) + "\n")
+        write_atomically(place / "index.json", json.dumps({"made": digest, "shards": len(found)}) + "\n")
     return Store(place, tuple(found), block)
 
 

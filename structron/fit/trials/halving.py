@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structron.errors import DataError, SettingError
-from structron.progress import heard_by, is_heard, listener
+from structron.progress import current_listener, has_listener, progress_to
 
 Settings = Mapping[str, Any]
 Space = Mapping[str, Sequence[Any]]
@@ -76,15 +76,15 @@ def _fit(
     estimator: Any, data: tuple[list[Any], list[Any] | None], before: int, fits: int, **more: Any
 ) -> Any:
     """Fit, and tell how much of this and of the other `fits` of a trial is done."""
-    if not is_heard():
+    if not has_listener():
         return estimator.fit(*data, **more)
-    told, epochs = listener(), estimator.recipe.epochs
+    told, epochs = current_listener(), estimator.recipe.epochs
 
     def progress(epoch: int, done: int, total: int) -> None:
         share = ((epoch - 1) * total + done) / max(1, epochs * total)
         told("trial", int(SHARES * (before + share)), SHARES * fits)
 
-    with heard_by(None):
+    with progress_to(None):
         return estimator.fit(*data, progress=progress, **more)
 
 

@@ -12,7 +12,7 @@ from structron.fit.examples import Examples
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
 from structron.fit.unknown_labels import warn_of_unknown
-from structron.metrics import Judged
+from structron.metrics import Judgement
 from structron.model import Model
 from structron.reference.sequence.training import Example
 from structron.tasks.classification.inputs import ARRAY, INPUTS, ArrayError, Inputs, read_inputs
@@ -165,7 +165,7 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
 
     def judge(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         return all_judged(examples, found)
 
     def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:

@@ -92,7 +92,7 @@ def train_pipeline(
     from structron.cli.commands.training import RESUME, resumes
     from structron.cli.files.examples import labelled
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.io.files.atomic_write import WriteLock, remove_parts
     from structron.tasks.pipeline.estimator import Pipeline
     from structron.tasks.pipeline.task import STAGES
 
@@ -114,7 +114,7 @@ def train_pipeline(
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
-    with Writer(output, ModelError):
+    with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         data = labelled(shown, places, reading, {})
         held_out = None if dev_places is None else labelled(shown, dev_places, reading, {})

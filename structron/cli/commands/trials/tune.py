@@ -19,7 +19,7 @@ from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from structron.fit.trials.halving import Trial
@@ -85,7 +85,7 @@ def tune(
     with _advice_on_interrupt(output), silently(), watching() as watcher:
         left = trial_options.Trials(sizes[len(known) :], watcher.heard)
         record = _Record(output, made, usual, len(known), left)
-        with heard_by(left.heard):
+        with progress_to(left.heard):
             trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
     best = best_of(trials)
     words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
@@ -180,14 +180,14 @@ class _Record:
         self.trials: list[Trial] = []
 
     def __call__(self, trial: Trial, number: int, total: int) -> None:
-        from structron.io.files.atomic_write import write_whole
+        from structron.io.files.atomic_write import write_atomically
 
         self.trials.append(trial)
         is_new = number > self.known
         self.left.expect(total - self.known, trial.examples)
         if self.output is not None and is_new:
             record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
-            write_whole(self.output, json.dumps(record, indent=1) + "\n")
+            write_atomically(self.output, json.dumps(record, indent=1) + "\n")
         left = self.left.next() if is_new else "known"
         said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
         how = trial_options.told(trial.settings, self.usual)
