@@ -89,7 +89,7 @@ def test_a_translator_sees_parts_and_tells_of_whole_words(tmp_path: Path) -> Non
     pairs = [(f"das {a}", f"the {b}") for a, b in nouns.items()] * 3
     pairs += [(f"das {a}{c}", f"the {b} {d}") for (a, b), (c, d) in itertools.pairwise(nouns.items())]
     sources, targets = [x for x, _ in pairs], [y for _, y in pairs]
-    settings = {"tuning": 0, "least": 1}
+    settings = {"tuning": 0, "min_count": 1}
     whole = Translator(**settings, compounds="whole").fit(sources, targets)
     assert whole.predict(["das gartenschirm"]) == ["the gartenschirm"]
     split = Translator(**settings, compounds="split").fit(sources, targets)
