@@ -31,7 +31,7 @@ Tagging = Callable[[], tuple[float, Any]]
 
 
 def in_turns(systems: dict[str, Tagging], rounds: int) -> tuple[dict[str, float], dict[str, Any]]:
-    """The median seconds of each system, and what it answered last."""
+    """Return the median seconds of each system, and what it answered last."""
     times: dict[str, list[float]] = {name: [] for name in systems}
     answers = {}
     for _ in range(rounds):
@@ -116,7 +116,7 @@ def perceptron(quick: bool, rounds: int) -> list[str]:
 
 
 def row(what: str, peer: str, seconds: dict[str, float], answers: dict[str, Any], tokens: int) -> str:
-    """One line of the table; a sentence with another tag is counted."""
+    """Return one line of the table; a sentence with another tag is counted."""
     differ = sum(a != b for a, b in zip(answers[peer], answers["structron"]))
     speeds = [tokens / seconds[name] for name in (peer, "structron")]
     ratio = f"{speeds[1] / speeds[0]:.1f}"

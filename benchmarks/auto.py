@@ -30,7 +30,7 @@ from corpora import EWT, folder
 
 from structron import Parser, StructronWarning, Tagger, Transducer
 from structron.io import gather, read, read_pairs
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 
 RECORD = Path(__file__).with_name("results") / "auto.json"
 PAGE = RECORD.with_suffix(".md")
@@ -80,7 +80,7 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
     "chunks": ({"templates": "chunk"}, {"templates": "ner"}),
     "tags": ({"search": "beam:8"}, {"learner": "mira"}),
     "sounds": (
-        {"least": 2},
+        {"min_count": 2},
         {"longest_source": 3, "longest_target": 3},
         {"templates": "joint"},
         {"source_symbols": "characters"},
@@ -89,19 +89,19 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def treebank(stem: str) -> Data:
-    """Training and development part."""
+    """Return training and development part."""
     train, dev = (list(read(folder() / "ud" / f"{stem}-ud-{part}.conllu.gz")) for part in ("train", "dev"))
     return train, dev
 
 
 def part_of(stem: str) -> Data:
-    """A treebank whose training part is not to be had."""
+    """Return A treebank whose training part is not to be had."""
     every = list(read(folder() / "ud_devtest_only" / f"{stem}-ud-dev.conllu.gz"))
     return [s for i, s in enumerate(every) if i % 5], every[::5]
 
 
 def pronunciations(language: str) -> Data:
-    """A language of SIGMORPHON 2020."""
+    """Return A language of SIGMORPHON 2020."""
     train, dev = (
         list(read_pairs(folder() / "g2p/sigmorphon2020" / f"{language}_{part}.tsv.gz"))
         for part in ("train", "dev")
@@ -110,13 +110,13 @@ def pronunciations(language: str) -> Data:
 
 
 def cmudict() -> Data:
-    """CMUdict, of whose training part every twentieth word is held out."""
+    """Return CMUdict, of whose training part every twentieth word is held out."""
     every = gather(read_pairs(folder() / "g2p/cmudict_g014b2b/train.tsv.gz"))
     return [p for i, p in enumerate(every) if i % 20], every[::20]
 
 
 def tagged() -> Data:
-    """EWT with its tags."""
+    """Return EWT with its tags."""
     train, dev = (list(read(folder() / EWT(part))) for part in ("train", "dev"))
     return train, dev
 
@@ -145,24 +145,24 @@ CLOSEST = 2  # so many of the settings by hand are run with all seeds
 
 
 def is_small(name: str) -> bool:
-    """Whether some hundred words or names are all there is to measure on."""
+    """Return whether some hundred words or names are all there is to measure on."""
     return ROWS[name][0] in ("names", "sounds") and name != "cmudict"
 
 
 def runs_of(name: str) -> int:
-    """How often a setting is run."""
+    """Return how often a setting is run."""
     return FOLDS.get(name, SEEDS) if is_small(name) else 1
 
 
 def fold(data: Data, folds: int, number: int) -> Data:
-    """Training and development data taken together, of which one part is held out."""
+    """Return training and development data taken together, of which one part is held out."""
     every = [*data[0], *data[1]]
     a, b = (len(every) * n // folds for n in (number, number + 1))
     return [*every[:a], *every[b:]], every[a:b]
 
 
 def missing(name: str, known: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], int]]:
-    """What is still to be run, settings and seed: the first comes next."""
+    """Yield what is still to be run, settings and seed: the first comes next."""
     every: list[dict[str, Any]] = [{}, *HAND[ROWS[name][0]]]
     done = [(run["settings"], run["seed"]) for run in known]
     yield from ((settings, 0) for settings in every if (settings, 0) not in done)
@@ -175,7 +175,7 @@ def missing(name: str, known: list[dict[str, Any]]) -> Iterator[tuple[dict[str, 
 
 
 def measured(make: Callable[..., Any], data: Data, settings: dict[str, Any], seed: int) -> dict[str, Any]:
-    """One training: its best score on dev, what was chosen, and what it took."""
+    """Return one training: its best score on dev, what was chosen, and what it took."""
     began = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StructronWarning)
@@ -194,7 +194,7 @@ def measured(make: Callable[..., Any], data: Data, settings: dict[str, Any], see
 
 
 def same_training(known: list[dict[str, Any]], settings: dict[str, Any], seed: int) -> dict[str, Any] | None:
-    """What is known of these settings, if the bare command chose them by itself."""
+    """Return what is known of these settings, if the bare command chose them by itself."""
     for run in known:
         if not run["settings"] and run["seed"] == seed and settings.items() <= run["settled"].items():
             settled = {name: value for name, value in run["settled"].items() if name not in settings}
@@ -224,14 +224,14 @@ def main() -> int:
                 found = measured(make, part, settings, seed)
             record = recorded()  # read again: others may have added to it meanwhile
             record.setdefault(name, []).append(found)
-            write_whole(RECORD, json.dumps(record, indent=1) + "\n")
+            write_atomically(RECORD, json.dumps(record, indent=1) + "\n")
             print(name, found, file=sys.stderr, flush=True)
-    write_whole(PAGE, "\n".join(page(recorded())) + "\n")
+    write_atomically(PAGE, "\n".join(page(recorded())) + "\n")
     return 0
 
 
 def recorded() -> dict[str, list[dict[str, Any]]]:
-    """All runs so far, by corpus."""
+    """Return all runs so far, by corpus."""
     record: dict[str, list[dict[str, Any]]] = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     return record
 
@@ -259,7 +259,7 @@ TOO_FAR = 0.7
 
 
 def page(record: dict[str, Any]) -> list[str]:
-    """The rows that are whole, and what they come to."""
+    """Return the rows that are whole, and what they come to."""
     whole = [name for name in ROWS if name in record and not any(missing(name, record[name]))]
     lines = HEAD.splitlines()
     shown = [name for name in whole if name not in FOLDS]
@@ -281,7 +281,7 @@ def page(record: dict[str, Any]) -> list[str]:
 
 
 def row(name: str, runs: list[dict[str, Any]]) -> tuple[str, float]:
-    """One row, and how far the bare command is behind."""
+    """Return one row, and how far the bare command is behind."""
     of = [[run for run in runs if run["settings"] == each] for each in ({}, *HAND[ROWS[name][0]])]
     bare, best = of[0], max((some for some in of[1:] if len(some) == runs_of(name)), key=mean_score)
     gap = mean_score(best) - mean_score(bare)
@@ -292,7 +292,7 @@ def row(name: str, runs: list[dict[str, Any]]) -> tuple[str, float]:
 
 
 def mean_score(runs: list[dict[str, Any]]) -> float:
-    """Over the seeds."""
+    """Return the mean over the seeds."""
     return statistics.fmean(run["score"] for run in runs)
 
 

@@ -28,7 +28,7 @@ EPOCHS = {"trees": 5}
 
 
 def held_out(sentences: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Nine tenths, and every tenth."""
+    """Return nine tenths, and every tenth."""
     return [s for i, s in enumerate(sentences) if i % 10 != 9], sentences[9::10]
 
 

@@ -31,7 +31,7 @@ Data = tuple[list[str], list[str], list[str], list[str]]
 
 
 def newsgroups(folder: Path) -> Data:
-    """Training and test messages by date, with their groups."""
+    """Return training and test messages by date, with their groups."""
     parts = []
     for part in ("train", "test"):
         with lzma.open(
@@ -43,7 +43,7 @@ def newsgroups(folder: Path) -> Data:
 
 
 def names(folder: Path) -> Data:
-    """First names, every fifth for test."""
+    """Return first names, every fifth for test."""
     X: list[str] = []
     y: list[str] = []
     for label in ("female", "male"):
@@ -63,14 +63,14 @@ DATA: dict[str, Callable[[Path], Data]] = {"newsgroups": newsgroups, "names": na
 
 
 def structron_system(task: str) -> Any:
-    """The usual settings for texts, in half as many epochs; names are read by characters."""
+    """Return the usual settings for texts, in half as many epochs; names are read by characters."""
     from structron import Classifier
 
     return Classifier(templates="characters") if task == "names" else Classifier(epochs=5)
 
 
 def scikit_learn(model: str) -> Callable[[str], Any]:
-    """tf-idf with sub-linear counts and a linear model of scikit-learn."""
+    """Return tf-idf with sub-linear counts and a linear model of scikit-learn."""
 
     def make(task: str) -> Any:
         from sklearn import linear_model, svm
@@ -92,7 +92,7 @@ class VowpalWabbit:
         self.passes = 5
 
     def line(self, text: str) -> str:
-        """The features of a text as Vowpal Wabbit reads them."""
+        """Return the features of a text as Vowpal Wabbit reads them."""
         import re
 
         if self.characters:
@@ -101,7 +101,7 @@ class VowpalWabbit:
         return " ".join(re.findall(r"\w+", text.lower()))
 
     def fit(self, X: list[str], y: list[str]) -> VowpalWabbit:
-        """Passes over all examples."""
+        """Make passes over all examples."""
         import random
 
         import vowpalwabbit
@@ -119,11 +119,11 @@ class VowpalWabbit:
         return self
 
     def predict(self, X: list[str]) -> list[str]:
-        """One after the other."""
+        """Predict one after the other."""
         return [self.classes[self.model.predict(f"| {self.line(text)}") - 1] for text in X]
 
     def save(self, path: Path) -> None:
-        """Its own file."""
+        """Save its own file."""
         self.model.save(str(path))
 
 
@@ -138,7 +138,7 @@ SYSTEMS: dict[str, Callable[[str], Any]] = {
 
 
 def peak_mb() -> float:
-    """The largest resident set of this process so far, in MB of 10^6 bytes."""
+    """Return the largest resident set of this process so far, in MB of 10^6 bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
@@ -197,7 +197,7 @@ def main() -> None:
 
 
 def table(found: dict[str, dict[str, list[dict[str, Any]]]]) -> str:
-    """The figures for people; times are medians, and in brackets how many times structron's they are."""
+    """Return the figures as a table; times are medians, with their ratio to structron's in brackets."""
     lines = [
         "# Classification",
         "",

@@ -37,7 +37,7 @@ _PROSE = re.compile(r"[a-z]{2}.*[a-z]{2}")
 
 
 def sentences() -> Iterator[list[str]]:
-    """All of them, corpus by corpus."""
+    """Yield all of them, corpus by corpus."""
     for name, word in ((EWT("train"), 1), (GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0), (WNUT, 0)):
         for sentence in rows(folder() / name):
             yield [row[word] for row in sentence]
@@ -51,7 +51,7 @@ def sentences() -> Iterator[list[str]]:
 
 
 def as_in_treebanks(words: list[str]) -> list[str]:
-    """Words with their clitics apart, which Brown and some others leave together, and quotes as in EWT."""
+    """Return words with clitics split off, which Brown and others join, and with quotes as in EWT."""
     found: list[str] = []
     for word in words:
         text = "".join(word.split())
@@ -61,7 +61,7 @@ def as_in_treebanks(words: list[str]) -> list[str]:
 
 
 def messages() -> Iterator[list[str]]:
-    """The sentences of 20 Newsgroups."""
+    """Yield the sentences of 20 Newsgroups."""
     train, dev = (list(read(folder() / EWT(part))) for part in ("train", "dev"))
     segmenter = Segmenter(half=True).fit(train, dev=dev)
     with lzma.open(folder() / NEWS, "rt", encoding="utf-8") as lines:

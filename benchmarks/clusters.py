@@ -30,25 +30,25 @@ Parts = tuple[list[Sentence], list[Sentence], list[Sentence]]
 
 
 def treebank() -> Parts:
-    """EWT as it is."""
+    """Return EWT as it is."""
     train, dev, test = (list(read(folder() / EWT(part))) for part in ("train", "dev", "test"))
     return train, dev, test
 
 
 def chunks() -> Parts:
-    """CoNLL-2000, of whose training part every tenth sentence is held out."""
+    """Return CoNLL-2000, of whose training part every tenth sentence is held out."""
     train, test = (list(read(folder() / CONLL2000(part), format="columns")) for part in ("train", "test"))
     return [s for i, s in enumerate(train) if i % 10 != 9], train[9::10], test
 
 
 def emerging() -> Parts:
-    """WNUT-17 as it is."""
+    """Return WNUT-17 as it is."""
     train, dev, test = (list(read(folder() / name, format="columns")) for name in WNUT)
     return train, dev, test
 
 
 def wikigold() -> Parts:
-    """WikiGold, which has no parts: the first 70 % are learned from, 15 % are dev, 15 % are test."""
+    """Return WikiGold, which has no parts: the first 70 % are learned from, 15 % are dev, 15 % are test."""
     every = list(read(folder() / "ner/wikigold/wikigold.conll.txt.gz", format="columns"))
     a, b = len(every) * 70 // 100, len(every) * 85 // 100
     return every[:a], every[a:b], every[b:]
@@ -66,7 +66,7 @@ TASKS: dict[str, tuple[Callable[[], Parts], Callable[..., Any]]] = {
 
 
 def measure(task: str, clusters: str | None, seed: int, *, on_test: bool) -> dict[str, Any]:
-    """One training; of a task that ends in -all on dev too, with no epoch chosen."""
+    """Return one training; of a task that ends in -all on dev too, with no epoch chosen."""
     parts, make = TASKS[task.removesuffix("-all")]
     train, dev, test = parts()
     begin = time.process_time()

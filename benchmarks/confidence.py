@@ -30,7 +30,7 @@ KS = (2, 4, 8, 16, 32, 64)
 
 
 def models(data: Path, share: float) -> Iterator[tuple[str, Any, list[Any], list[Any]]]:
-    """Estimators with what they learn from, and development data."""
+    """Yield estimators with what they learn from, and development data."""
     treebank = data / "ud" / "UD_English-EWT"
     (train,), (dev,) = (sorted(treebank.glob(f"*-{part}.conllu*")) for part in ("train", "dev"))
 
@@ -47,7 +47,7 @@ def models(data: Path, share: float) -> Iterator[tuple[str, Any, list[Any], list
 
 
 def area(margins: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> float:
-    """How often a right one has the larger margin; of equals half count."""
+    """Return how often a right one has the larger margin; of equals half count."""
     values, place = np.unique(margins, return_inverse=True)
     good, bad = np.bincount(place, right, len(values)), np.bincount(place, ~right, len(values))
     below = np.concatenate([[0.0], np.cumsum(bad)[:-1]])
@@ -55,7 +55,7 @@ def area(margins: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> float:
 
 
 def measured(estimator: Any, dev: list[Any], k: int) -> dict[str, Any]:
-    """One row."""
+    """Return one row."""
     began = time.process_time()
     margins = estimator.margins(dev, k)
     seconds = time.process_time() - began

@@ -97,7 +97,7 @@ SEEN = (1, 3, 4, 5, 2)
 
 
 def folder() -> Path:
-    """Where the corpora are: `$STRUCTRON_DATA`, or `../shared/data` beside the checkout."""
+    """Return the folder of the corpora: `$STRUCTRON_DATA`, or `../shared/data` beside the checkout."""
     named = os.environ.get("STRUCTRON_DATA")
     return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -160,7 +160,7 @@ def load(task: Task, part: str, limit: int | None = None) -> Split | None:
 
 
 def fresh(inputs: Tokens) -> Tokens:
-    """The same sentences in new str objects, whose hashes nobody has computed yet.
+    """Return the sentences in new str objects, whose hashes nobody has computed yet.
 
     A str remembers its hash: tagging the very same objects twice would flatter whoever looks words up.
     """
@@ -174,7 +174,7 @@ def fresh(inputs: Tokens) -> Tokens:
 
 
 def score(task: Task, gold: Tags, guess: Tags) -> float:
-    """The task's metric, in per cent."""
+    """Return the task's metric, in per cent."""
     if len(gold) != len(guess) or any(len(g) != len(h) for g, h in zip(gold, guess)):
         raise ValueError(f"benchmarks: {task.name}: the answer has another shape than the gold tags")
     if task.metric == "accuracy":
@@ -192,7 +192,7 @@ def score(task: Task, gold: Tags, guess: Tags) -> float:
 
 
 def attached(gold: Tags, guess: Tags, labelled: bool) -> float:
-    """LAS or UAS in per cent by the rules of CoNLL 2018: every word counts, subtypes of relations do not."""
+    """Return LAS or UAS in per cent as in CoNLL 2018: every word counts, subtypes of relations do not."""
 
     def seen(answer: str) -> str:
         return answer.partition(":")[0] if labelled else answer.partition(" ")[0]
@@ -202,7 +202,7 @@ def attached(gold: Tags, guess: Tags, labelled: bool) -> float:
 
 
 def chunks(tags: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """The spans (begin, end, type) of a BIO sequence, as conlleval finds them.
+    """Yield the spans (begin, end, type) of a BIO sequence, as conlleval finds them.
 
     An I without a B before it begins a span; an I of another type ends one and begins the next.
     """

@@ -29,7 +29,7 @@ SAME = {False: [*WORDS, "t[-1]"], True: [*WORDS, *PARTS_OF_SPEECH, "t[-1]"]}
 
 
 def sentence_features(tokens: list[Token]) -> list[list[str]]:
-    """The features of every token of a sentence, as strings.
+    """Return the features of every token of a sentence, as strings.
 
     Word, lower case, its prefixes and suffixes of 1 to 4 letters, shape flags, two words on either side, word
     pairs; with parts of speech also those of two tokens on either side, their pairs and triples.
@@ -43,7 +43,7 @@ def sentence_features(tokens: list[Token]) -> list[list[str]]:
 
 
 def word_features(words: list[str], i: int) -> list[str]:
-    """The features of the word at place `i` of a padded sentence."""
+    """Return the features of the word at place `i` of a padded sentence."""
     word, before, after = words[i], words[i - 1], words[i + 1]
     small = word.lower()
     features = [
@@ -83,7 +83,7 @@ def word_features(words: list[str], i: int) -> list[str]:
 
 
 def part_of_speech_features(tags: list[str], i: int) -> list[str]:
-    """Parts of speech around place `i` of a padded sentence: single, in pairs, in triples."""
+    """Return parts of speech around place `i` of a padded sentence: single, in pairs, in triples."""
     a, b, c, d, e = tags[i - 2 : i + 3]
     return [
         "t-2=" + a,

@@ -38,7 +38,7 @@ import matplotlib.pyplot as plt
 RESULTS = Path(__file__).parent / "results"
 TASK = TASKS["parsing"]
 CLUSTERS = "FILE"
-SMALL: dict[str, Any] = {"negligible": 2.5}
+SMALL: dict[str, Any] = {"min_weight": 2.5}
 NARROW = ("beam:4+within=60", "beam:4+within=120", "beam:4+within=200")
 WIDER = ("beam:4+within=150", "beam:8+within=150", "beam:8+within=200", "beam:8")
 OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
@@ -76,7 +76,7 @@ def train(name: str, file: str, clusters: str) -> None:
 
 
 def parse(name: str, file: str, search: str, part: str) -> dict[str, float]:
-    """LAS and tokens a second."""
+    """Return LAS and tokens a second."""
     split = load(TASK, part)
     system = make(name if name in PEERS else "structron-rich", TASK, Path(file).parent)
     system.load(Path(file))
@@ -91,13 +91,13 @@ def parse(name: str, file: str, search: str, part: str) -> dict[str, float]:
 
 
 def child(verb: str, *arguments: str) -> Any:
-    """What a process of its own answers."""
+    """Return what a process of its own answers."""
     command = [sys.executable, __file__, "--child", verb, *arguments]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1])
 
 
 def draw(rows: list[dict[str, Any]], stem: Path) -> None:
-    """Points of ours and of others, and the line of ours that nothing of ours is above."""
+    """Draw our points and those of others, and the frontier of ours."""
     figure, axes = plt.subplots(figsize=(8, 4.8))
     ours = sorted((r for r in rows if r["ours"]), key=lambda r: -r["k_tok_s"])
     for name in dict.fromkeys(r["system"] for r in ours):

@@ -51,7 +51,7 @@ def main(path: str, order: int = 4) -> None:
 
 
 def ask_kenlm(ngrams: NGrams, sentences: list[list[str]]) -> None:
-    """The speed of KenLM from Python on the text as it is."""
+    """Measure the speed of KenLM from Python on the text as it is."""
     try:
         import kenlm
     except ImportError:

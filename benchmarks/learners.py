@@ -40,7 +40,7 @@ LEARNERS = (
 
 
 def measure(task: Task, repeats: int, limit: int | None) -> dict[str, Any]:
-    """All learners on one task."""
+    """Return all learners on one task."""
     train = load(task, "train", limit)
     assert train is not None
     start = after_one_epoch(train)
@@ -67,7 +67,7 @@ def measure(task: Task, repeats: int, limit: int | None) -> dict[str, Any]:
 
 
 def run(train: Split, learner: str, epochs: int, start: Any = None) -> tuple[float, int]:
-    """CPU seconds and updates of some epochs, from zero or from given weights."""
+    """Return CPU seconds and updates of some epochs, from zero or from given weights."""
     learning, corpus = prepared(train, learner)
     if start is not None:
         learning.weights.restore(*start)
@@ -85,14 +85,14 @@ def run(train: Split, learner: str, epochs: int, start: Any = None) -> tuple[flo
 
 
 def after_one_epoch(train: Split) -> Any:
-    """The perceptron's weights after one epoch, as `Weights.restore` takes them."""
+    """Return the perceptron's weights after one epoch, as `Weights.restore` takes them."""
     learning, corpus = prepared(train, "perceptron")
     learning.learner(corpus).run(np.arange(corpus.sentences, dtype=np.uint32))
     return (*learning.weights.state(), learning.weights.clock)
 
 
 def prepared(train: Split, learner: str) -> tuple[Any, Any]:
-    """A training that is about to begin, with the defaults of `Tagger` but for the learner."""
+    """Return A training that is about to begin, with the defaults of `Tagger` but for the learner."""
     from structron import Tagger
     from structron.fit import Learning
 
@@ -103,17 +103,17 @@ def prepared(train: Split, learner: str) -> tuple[Any, Any]:
 
 
 def markdown(results: dict[str, Any]) -> str:
-    """The tables, with ratios to the perceptron."""
+    """Return the tables, with ratios to the perceptron."""
     made = results["about"]
     out = [
-        "# What each learner costs",
+        "# The time of each learner",
         "",
         f"{made['date']} · {made['machine']} · Python {made['python']}  ",
         f"`{made['command']}` · medians of {made['repeats']} interleaved rounds · {made['times']}",
         "",
-        "`Tagger` as it comes (beam of 4, second order, max-violation) but for the learner. In brackets:",
-        f"times the perceptron's. An epoch of its own is the mean of the first {EPOCHS} from zero; from the",
-        "same weights is one epoch from where the perceptron stands after one.",
+        "`Tagger` with its defaults (beam of 4, second order, max-violation) except the learner. Brackets:",
+        f"times the perceptron's. An own epoch is the mean of the first {EPOCHS} from zero; from the",
+        "same weights is one epoch from the perceptron's weights after one epoch.",
     ]
     for task in results["tasks"].values():
         base = task["learners"]["perceptron"]

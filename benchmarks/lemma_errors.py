@@ -34,7 +34,7 @@ def kind_of(lemma: str, guess: str) -> str:
 def errors(
     train: list[Sentence], dev: list[Sentence], found: list[Sentence]
 ) -> Counter[tuple[str, str, str]]:
-    """How many words have a wrong lemma, by what is wrong with it, with the tag, and with the form."""
+    """Return how many words have a wrong lemma, by what is wrong with it, with the tag, and with the form."""
     seen = {form for sentence in train for form in sentence.column("form")}
     counts: Counter[tuple[str, str, str]] = Counter()
     for gold, guess in zip(dev, found):

@@ -59,14 +59,14 @@ class Holder:
         self.weights.clock += 1000 + self.number
 
     def finish(self) -> ShardResult:
-        """What has changed."""
+        """Return what has changed."""
         began = time.process_time()
         counts = np.zeros(6, np.int64)
         found = self.weights.changes()
         return ShardResult(found, self.weights.clock, counts, time.process_time() - began)
 
     def take(self, mixture: Mixture) -> float:
-        """What all have made of it."""
+        """Return what all have made of it."""
         began = time.process_time()
         self.weights.adopt(*mixture)
         self.weights.mark()
@@ -78,7 +78,7 @@ def size(cells: Any) -> int:
 
 
 def state(rows: int) -> Any:
-    """A model of so many rows, of 2.7 cells each as those of a tagger have."""
+    """Return A model of so many rows, of 2.7 cells each as those of a tagger have."""
     rng = np.random.default_rng(0)
     keys = np.unique(rng.integers(1, 2**63, rows).astype(np.uint64))
     cells = np.minimum(rng.geometric(0.37, len(keys)), ACTIONS)
@@ -94,7 +94,7 @@ def state(rows: int) -> Any:
 
 
 def on_ray(rows: int, workers: int, touched: list[float], rounds: int) -> Iterator[dict[str, Any]]:
-    """Rounds on a local cluster, one dict each."""
+    """Yield rounds on a local cluster, one dict each."""
     from structron.fit import Cluster
 
     ray = Cluster("local", workers).connect()
@@ -140,7 +140,7 @@ def on_ray(rows: int, workers: int, touched: list[float], rounds: int) -> Iterat
 
 
 def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
-    """Epochs of real training in shards, one dict each."""
+    """Yield epochs of real training in shards, one dict each."""
     sys.path.insert(0, str(HERE.parent / "experiments"))
     from corpora import load
 

@@ -28,7 +28,7 @@ from corpora import folder
 
 from structron import Tagger
 from structron.io import Sentence, read
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.metrics import span_f1
 
 RESULTS = Path(__file__).parent / "results"
@@ -37,7 +37,7 @@ _PIECE = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
 
 
 def mentions(sentence: Sentence) -> list[tuple[int, int, str]]:
-    """What GUM says is mentioned: first word, last word, type."""
+    """Return what GUM says is mentioned: first word, last word, type."""
     opened: dict[str, list[tuple[int, str]]] = {}
     found = []
     for at, misc in enumerate(sentence.column("misc")):
@@ -55,7 +55,7 @@ def mentions(sentence: Sentence) -> list[tuple[int, int, str]]:
 
 
 def named(sentence: Sentence) -> list[str]:
-    """Labels B, I, O of the outermost mentions that are headed by a proper noun."""
+    """Return labels B, I, O of the outermost mentions that are headed by a proper noun."""
     heads = [int(head) - 1 for head in sentence.column("head")]
     upos = sentence.column("upos")
     labels = ["O"] * len(heads)
@@ -92,7 +92,7 @@ CORPORA: dict[str, Callable[[], tuple[Labelled, Labelled, Labelled]]] = {
 
 
 def features(words: list[str]) -> list[list[str]]:
-    """Those of python-crfsuite's example."""
+    """Return the features of python-crfsuite's example."""
 
     def shared(word: str, before: str) -> list[str]:
         return [
@@ -146,7 +146,7 @@ def ours(seed: int, clusters: str) -> Callable[[Labelled, Labelled, list[list[st
 
 
 def measure(corpus: str, runs: list[Callable[..., Any]]) -> dict[str, Any]:
-    """F1 with its standard error, and what it takes: the medians of the runs."""
+    """Return F1 with its standard error, and what it takes: the medians of the runs."""
     train, dev, (words, gold) = CORPORA[corpus]()
     scores, learning, tagging = [], [], []
     for learn in runs:
@@ -165,7 +165,7 @@ def measure(corpus: str, runs: list[Callable[..., Any]]) -> dict[str, Any]:
 
 def page(record: dict[str, Any]) -> str:
     lines = [
-        "# Names beside CRFsuite",
+        "# Names, compared with CRFsuite",
         "",
         "`python benchmarks/names.py --clusters FILE`; F1 of spans on test parts, ours the mean of three",
         "seeds with its standard error; CPU times, one thread, from lists of str to lists of str.",
@@ -201,8 +201,8 @@ def main() -> None:
         for system, runs in systems.items():
             record.setdefault(corpus, {})[system] = measure(corpus, runs)
             print(corpus, system, record[corpus][system], file=sys.stderr, flush=True)
-            write_whole(out, json.dumps(record, indent=1) + "\n")
-            write_whole(out.with_suffix(".md"), page(record))
+            write_atomically(out, json.dumps(record, indent=1) + "\n")
+            write_atomically(out.with_suffix(".md"), page(record))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ KINDS = {"UAS": "uas", "LAS": "las", "CLAS": "clas"}
 
 
 def shaken(tree: Arcs, labels: list[str], draw: random.Random) -> Arcs:
-    """The tree with one word in five hung elsewhere, and one relation in five another."""
+    """Return the tree with one word in five hung elsewhere, and one relation in five another."""
     heads, relations = list(tree[0]), list(tree[1])
     for word in range(1, len(heads) + 1):
         if heads[word - 1] and draw.random() < 0.2:
@@ -47,7 +47,7 @@ def shaken(tree: Arcs, labels: list[str], draw: random.Random) -> Arcs:
 
 
 def compare(path: Path, scratch: Path) -> str:
-    """One file: its scores if both agree."""
+    """Return one file: its scores if both agree."""
     sentences: list[Sentence] = list(read(path))
     gold = [tree_of(sentence) for sentence in sentences]
     labels = sorted({label for tree in gold for label in tree.labels} - {"root"})
@@ -72,7 +72,7 @@ Token = tuple[str, list[list[str]]]  # its text, and the rows of its words
 
 
 def tokens_of(sentence: Sentence) -> list[Token]:
-    """The tokens with their words; heads are no longer of use."""
+    """Return the tokens with their words; heads are no longer of use."""
     found: list[Token] = []
     covered = 0
     for row in sentence.rows:
@@ -88,7 +88,7 @@ def tokens_of(sentence: Sentence) -> list[Token]:
 
 
 def recut(sentences: list[Sentence], draw: random.Random) -> list[Sentence]:
-    """The same text, with one decision in ten about it made differently."""
+    """Return the text, with one decision in ten about it made differently."""
     tokens = [(token, i == 0) for sentence in sentences for i, token in enumerate(tokens_of(sentence))]
     made: list[list[Token]] = []
     for (text, words), begins in tokens:
@@ -109,7 +109,7 @@ def recut(sentences: list[Sentence], draw: random.Random) -> list[Sentence]:
 
 
 def sentence_of(tokens: list[Token], draw: random.Random) -> Sentence:
-    """Tokens as a sentence, with tags changed here and there, and heads made a tree if they are none."""
+    """Return tokens as a sentence, with some tags changed, and with heads that form a tree."""
     rows: list[list[str]] = []
     count = sum(len(words) for _, words in tokens)
     number = 0
@@ -133,7 +133,7 @@ def sentence_of(tokens: list[Token], draw: random.Random) -> Sentence:
 
 
 def compare_tables(path: Path, scratch: Path) -> str:
-    """One file, cut anew: its table if both agree."""
+    """Return one file, cut anew: its table if both agree."""
     gold = list(read(path))
     system = recut(gold, random.Random(path.name))
     write(gold, scratch / "gold.conllu")

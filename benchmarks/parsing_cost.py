@@ -31,13 +31,13 @@ ROUNDS = 3
 
 
 def sentences(pool: list[Any], length: int) -> list[Any]:
-    """Sentences of one length: the running text, cut."""
+    """Return sentences of one length: the running text, cut."""
     text = [token for sentence in pool for token in sentence]
     return [text[i : i + length] for i in range(0, min(TOKENS, len(text) - length), length)]
 
 
 def cost(parser: Parser, inputs: list[Any], search: str) -> float:
-    """Microseconds of search per token, by the engine's own clock: the least of a few rounds."""
+    """Return microseconds of search per token, by the engine's own clock: the least of a few rounds."""
     from structron.search import parse_search
 
     model, spent = parser.model_, []

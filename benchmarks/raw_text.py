@@ -43,7 +43,7 @@ def part(treebank: str, name: str) -> Path:
 
 
 def child(verb: str, *arguments: str) -> dict[str, Any]:
-    """What a process of its own answers to `verb`."""
+    """Return what a process of its own answers to `verb`."""
     command = [sys.executable, __file__, "--child", verb, *arguments]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -72,7 +72,7 @@ def analyse(system: str, treebank: str, model: str, name: str, output: str) -> d
 
 
 def warm(system: str, treebank: str, model: str, name: str) -> float:
-    """The same by a system that has just analysed another text."""
+    """Measure the same with a system that has just analysed another text."""
     analyser = ANALYSERS[system]()
     analyser.load(Path(model))
     analyser.analyse(raw(part(treebank, "dev" if name == "test" else "test")))
@@ -83,7 +83,7 @@ def warm(system: str, treebank: str, model: str, name: str) -> float:
 
 
 def long(system: str, treebank: str, model: str) -> dict[str, Any]:
-    """Tokens that are found a second in the long text."""
+    """Return tokens that are found a second in the long text."""
     analyser = ANALYSERS[system]()
     analyser.load(Path(model))
     text = raw(part(LONG[treebank], "train"))
@@ -94,12 +94,12 @@ def long(system: str, treebank: str, model: str) -> dict[str, Any]:
 
 
 def count(text: str) -> int:
-    """The lines of words in CoNLL-U, with those of tokens that are several words."""
+    """Return the lines of words in CoNLL-U, with those of tokens that are several words."""
     return sum(line[:1].isdigit() for line in text.splitlines())
 
 
 def scores(gold: Path, found: Path, scratch: Path) -> dict[str, float]:
-    """F1 of every row of the shared task's table, in per cent."""
+    """Return F1 of every row of the shared task's table, in per cent."""
     from udtools.udeval import evaluate, load_conllu_file
 
     plain = scratch / "gold.conllu"
@@ -150,7 +150,7 @@ def measure(
 
 
 def in_order(names: Iterable[str], found: dict[str, Any]) -> dict[str, Any]:
-    """With these names first, in their order."""
+    """Return the entries with these names first, in their order."""
     return {name: found[name] for name in dict.fromkeys([*names, *found]) if name in found}
 
 

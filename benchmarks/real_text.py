@@ -37,7 +37,7 @@ _PLAIN = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|", "\\": "\\"}
 
 
 def documents(place: Path) -> Iterator[str]:
-    """The documents of one file."""
+    """Yield the documents of one file."""
     with lzma.open(place, "rt", encoding="utf-8", newline="") as lines:
         if ".jsonl" in place.name:
             yield from (json.loads(line)["text"] for line in lines)
@@ -47,7 +47,7 @@ def documents(place: Path) -> Iterator[str]:
 
 
 def some(texts: Iterator[str], characters: float) -> Iterator[str]:
-    """As many as have so many characters together."""
+    """Yield documents until they have so many characters together."""
     for text in texts:
         yield text
         characters -= len(text)
@@ -56,7 +56,7 @@ def some(texts: Iterator[str], characters: float) -> Iterator[str]:
 
 
 def space_after(misc: str) -> str:
-    """The white space that MISC says stands after a token."""
+    """Return the white space that MISC says stands after a token."""
     for field in misc.split("|"):
         if field == "SpaceAfter=No":
             return ""
@@ -68,7 +68,7 @@ def space_after(misc: str) -> str:
 
 
 def faults(document: Document) -> Iterator[str]:
-    """What is wrong with a document, in words."""
+    """Yield what is wrong with a document, in words."""
     text = document.text or ""
     try:
         written = document.to_conllu()
@@ -98,7 +98,7 @@ def faults(document: Document) -> Iterator[str]:
 
 
 def check(name: str, places: list[Path], megabytes: float, nlp: structron.Pipeline) -> bool:
-    """One row: how many documents are fine, and how fast it was; the first faults are told."""
+    """Return one row: how many documents are fine, and how fast it was; the first faults are told."""
     count = good = tokens = size = 0
     seconds, told = 0.0, 0
     texts = (text for place in places for text in documents(place))
@@ -125,7 +125,7 @@ def check(name: str, places: list[Path], megabytes: float, nlp: structron.Pipeli
 
 
 def main() -> int:
-    """All rows; 1 if a document failed."""
+    """Return all rows; 1 if a document failed."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--megabytes", type=float, default=10.0, help="characters of each text, in millions")
     options.add_argument("--only", choices=NAMES)

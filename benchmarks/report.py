@@ -77,7 +77,7 @@ NAMES = {
 
 
 def about(repeats: int, quick: bool) -> dict[str, Any]:
-    """Machine, versions, date and command of a run."""
+    """Return machine, versions, date and command of a run."""
     return {
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "command": command(),
@@ -90,7 +90,7 @@ def about(repeats: int, quick: bool) -> dict[str, Any]:
 
 
 def command() -> str:
-    """The command line, but for where results and models went."""
+    """Return the command line, but for where results and models went."""
     words = iter(sys.argv[1:])
     kept = [
         word
@@ -102,7 +102,7 @@ def command() -> str:
 
 
 def machine() -> str:
-    """Processor, cores, memory and system, without the name of the host."""
+    """Return processor, cores, memory and system, without the name of the host."""
     model, size = platform.processor() or platform.machine(), ""
     try:
         # On ARM only lscpu knows the processor by its name.
@@ -115,7 +115,7 @@ def machine() -> str:
 
 
 def advantage(result: Result, reference: Result, key: str, more_is_better: bool) -> float | None:
-    """How many times better the reference is; below one, the other is."""
+    """Return how many times better the reference is; below one, the other is."""
     mine, theirs = reference.get(key), result.get(key)
     if not mine or not theirs:
         return None
@@ -123,13 +123,13 @@ def advantage(result: Result, reference: Result, key: str, more_is_better: bool)
 
 
 def markdown(results: dict[str, Any], reference: str) -> str:
-    """All tables as Markdown."""
+    """Return all tables as Markdown."""
     return "\n".join(lines(results, reference))
 
 
 def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
     made = results["about"]
-    yield "# structron and its peers"
+    yield "# structron and other systems"
     yield ""
     yield f"{made['date']} · {made['machine']} · Python {made['python']}  "
     yield f"`{made['command']}` · medians of {made['repeats']} interleaved rounds · {made['times']}"
@@ -137,11 +137,11 @@ def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
         yield ""
         yield "A quick run on a small part of the data: its figures show that things work, no more."
     yield ""
-    yield f"In brackets: how many times better {reference} is (among parsers: structron-fast). Training"
-    yield "counts everything from lists of str to the model, an epoch one pass without making features;"
-    yield "for the peers `str → str` includes computing features in Python, as their users must. Every timing"
-    yield "starts from the model file, so no system has seen the text before; `after a long text` it has gone"
-    yield "through the training set first and may have kept words of it."
+    yield f"The figures in brackets say how many times better {reference} is (among parsers: structron-fast)."
+    yield "Training is the time from lists of str to the model; an epoch is one pass without making features."
+    yield "For the other systems `str → str` includes computing features in Python, as their users must."
+    yield "Every timing starts from the model file, so no system has seen the text before."
+    yield "`after a long text` means that it processed the training set first and may have cached its words."
     for name, task in results["tasks"].items():
         yield ""
         yield from task_table(name, task, reference)
@@ -214,7 +214,7 @@ def task_table(name: str, task: dict[str, Any], reference: str) -> Iterator[str]
 
 
 def goal_lines(results: dict[str, Any]) -> Iterator[list[str]]:
-    """One row per goal that this run can judge; none for a quick run."""
+    """Yield one row per goal that this run can judge; none for a quick run."""
     if results["about"]["quick"]:
         return
     for task, system, key, sign, figure in GOALS:
@@ -247,7 +247,7 @@ def goal_lines(results: dict[str, Any]) -> Iterator[list[str]]:
 
 
 def table(body: list[list[str]]) -> Iterator[str]:
-    """Rows as Markdown, padded so that it reads well in a terminal too."""
+    """Yield rows as Markdown, padded so that it reads well in a terminal too."""
     widths = [max(len(row[i]) for row in body) for i in range(len(body[0]))]
     for n, row in enumerate(body):
         cells = [

@@ -69,13 +69,13 @@ BITS, BLOCK = 22, 16_384
 
 
 def noisy(word: str, rng: random.Random) -> str:
-    """The word with one letter more, or another one."""
+    """Return the word with one letter more, or another one."""
     at = rng.randrange(len(word))
     return word[:at] + rng.choice(LETTERS) + word[at + rng.randrange(2) :]
 
 
 def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
-    """Files of so many tokens each: the treebank again and again, a word in ten with fresh noise."""
+    """Write files of so many tokens each: the treebank repeated, with fresh noise in one word of ten."""
     from structron.io import read
 
     sys.path.insert(0, str(HERE.parent / "experiments"))
@@ -97,7 +97,7 @@ def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
 
 
 def measure_stream(folder: Path, streams: bool) -> None:
-    """One epoch on the files of a folder, in memory or streamed."""
+    """Measure one epoch on the files of a folder, in memory or streamed."""
     from structron import Tagger
     from structron.fit import Serial, Streamed
     from structron.io import Files
@@ -142,7 +142,7 @@ def measure_stream(folder: Path, streams: bool) -> None:
 
 
 def measure_shards(folder: Path, shards: int, far: bool) -> None:
-    """Two epochs of mixing on the files of a folder: here, or on a Ray cluster whose workers read them."""
+    """Measure two epochs of mixing on the files of a folder, here or by Ray workers that read them."""
     from structron import Tagger
     from structron.fit import Cluster
     from structron.io import Files

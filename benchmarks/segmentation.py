@@ -58,20 +58,20 @@ class System(NamedTuple):
 
 
 def read(source: Source, part: str, lines: int | None = None) -> list[Pairs]:
-    """The lines or sentences of one part, each a list of words and tags."""
+    """Return the lines or sentences of one part, each a list of words and tags."""
     with gzip.open(folder() / source.files.format(part), "rt", encoding="utf-8") as file:
         return list(islice((line for line in source.lines(file) if line), lines))
 
 
 def slashed(file: TextIO) -> Iterator[Pairs]:
-    """Words with their tags after a slash."""
+    """Yield words with their tags after a slash."""
     for line in file:
         parts = [item.rpartition("/") for item in line.split()]
         yield [(word, tag) for word, _, tag in parts]
 
 
 def conllu(file: TextIO) -> Iterator[Pairs]:
-    """Forms and UPOS; the text is taken to have no blanks."""
+    """Yield forms and UPOS; the text is taken to have no blanks."""
     pairs: Pairs = []
     for line in file:
         columns = line.split("\t")
@@ -92,7 +92,7 @@ CORPORA = {
 
 
 def structron(**settings: Any) -> Callable[[Sequence[Pairs]], Callable[[list[str]], Found]]:
-    """A segmenter with these settings."""
+    """Return A segmenter with these settings."""
 
     def train(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
         from structron import Segmenter
@@ -113,7 +113,7 @@ def structron(**settings: Any) -> Callable[[Sequence[Pairs]], Callable[[list[str
 
 
 def character_features(text: str) -> list[list[str]]:
-    """The usual window: characters, pairs and triples of them, and what kind they are."""
+    """Return the usual window: characters, pairs and triples of them, and what kind they are."""
     padded = f"  {text}  "
     kinds = ["D" if c.isdigit() else "L" if c.isascii() and c.isalpha() else "O" for c in padded]
     items = []
@@ -129,7 +129,7 @@ def character_features(text: str) -> list[list[str]]:
 
 
 def word_features(words: Sequence[str]) -> list[list[str]]:
-    """The usual window of words, and how a word begins and ends."""
+    """Return the usual window of words, and how a word begins and ends."""
     padded = ["", "", *words, "", ""]
     items = []
     for i in range(2, len(padded) - 2):
@@ -146,7 +146,7 @@ def word_features(words: Sequence[str]) -> list[list[str]]:
 
 
 def perceptron(examples: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
-    """CRFsuite's averaged perceptron, trained; gives labels for features."""
+    """Return CRFsuite's averaged perceptron, trained; gives labels for features."""
     import pycrfsuite
 
     trainer = pycrfsuite.Trainer("ap", verbose=False)
@@ -161,7 +161,7 @@ def perceptron(examples: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
 
 
 def crfsuite(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
-    """B, M, E and S by CRFsuite."""
+    """Return B, M, E and S by CRFsuite."""
     tagger = perceptron(
         (
             character_features("".join(word for word, _ in line)),
@@ -186,7 +186,7 @@ def crfsuite(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
 
 
 def crfsuite_tags(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
-    """The same, and then the words are tagged."""
+    """Segment by CRFsuite, and then tag the words."""
     segment = crfsuite(lines)
     tagger = perceptron((word_features([w for w, _ in line]), [t for _, t in line]) for line in lines)
     return lambda texts: [
@@ -199,7 +199,7 @@ def bmes(word: str) -> str:
 
 
 def jieba(trained: bool) -> Callable[[Sequence[Pairs]], Callable[[list[str]], Found]]:
-    """With its own dictionary, or with one of the training words and their counts; others by its HMM."""
+    """Return jieba with its own dictionary, or with the training words; its HMM finds others."""
 
     def train(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
         import jieba
@@ -233,7 +233,7 @@ SYSTEMS = {
 
 
 def spans(words: Sequence[Any], tags: bool) -> set[tuple[Any, ...]]:
-    """Where words begin and end, with their tags if these count."""
+    """Return where words begin and end, with their tags if these count."""
     found, at = set(), 0
     for each in words:
         word, tag = each if isinstance(each, tuple) else (each, "")
@@ -243,14 +243,14 @@ def spans(words: Sequence[Any], tags: bool) -> set[tuple[Any, ...]]:
 
 
 def f1(gold: Sequence[Sequence[Any]], guess: Found, tags: bool = False) -> float:
-    """Of words by their places."""
+    """Return the F1 of words by their places."""
     pairs = [(spans(a, tags), spans(b, tags)) for a, b in zip(gold, guess)]
     right = sum(len(a & b) for a, b in pairs)
     return 2 * right / sum(len(a) + len(b) for a, b in pairs)
 
 
 def unseen_recall(gold: Sequence[Pairs], guess: Found, seen: set[str]) -> float:
-    """Of the words of gold that are not in the training data, the share that was found."""
+    """Return the share of gold words that was found, of those that are not in the training data."""
     right = total = 0
     for line, found in zip(gold, guess):
         places, at = spans(found, False), 0
@@ -263,7 +263,7 @@ def unseen_recall(gold: Sequence[Pairs], guess: Found, seen: set[str]) -> float:
 
 
 def measure(system: System, train: list[Pairs], test: list[Pairs]) -> dict[str, Any]:
-    """One system, trained and tested."""
+    """Return one system, trained and tested."""
     began = time.process_time()
     segment = system.train(train)
     trained = time.process_time() - began
@@ -285,7 +285,7 @@ def measure(system: System, train: list[Pairs], test: list[Pairs]) -> dict[str, 
 
 
 def table(rows: dict[str, dict[str, Any]], about: str) -> str:
-    """As Markdown."""
+    """Return the table as Markdown."""
     lines = [
         f"\n{about}\n",
         "| system | settings | F1 of words | recall of unseen | F1 with tags | words/s | training, CPU s |",
@@ -336,7 +336,7 @@ def main() -> int:
 
 
 def run(corpus: str, systems: Sequence[str], train: list[Pairs], test: list[Pairs]) -> dict[str, Any]:
-    """The rows of these systems; those whose packages are not there are left out."""
+    """Return the rows of these systems; those whose packages are not there are left out."""
     rows = {}
     for name in systems:
         try:

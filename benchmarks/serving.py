@@ -54,7 +54,7 @@ class Client:
         self.why = ""  # the connection broke
 
     async def ask(self, body: bytes) -> int:
-        """The status of the answer; 0 if the connection broke.
+        """Return the status of the answer; 0 if the connection broke.
 
         A server closes connections that are idle. Who asks on one that is being closed is not heard, and asks
         again on a new one, as browsers do; that is counted, too.
@@ -101,7 +101,7 @@ class Client:
 
 
 async def closed_loop(port: int, bodies: list[bytes], seconds: float) -> float:
-    """Requests a second when every client asks again at once."""
+    """Return requests a second when every client asks again at once."""
     until, done = time.perf_counter() + seconds, 0
 
     async def go_on(number: int) -> None:
@@ -117,7 +117,7 @@ async def closed_loop(port: int, bodies: list[bytes], seconds: float) -> float:
 
 
 async def cost(command: list[str], bodies: list[bytes], seconds: float) -> None:
-    """The server's CPU time for a request, with room for all and with room for one."""
+    """Measure the server's CPU time for a request, with room for all and with room for one."""
     for queue in (500, 1):
         process, port = started([*command, "--queue", str(queue)])
         try:
@@ -140,13 +140,13 @@ async def cost(command: list[str], bodies: list[bytes], seconds: float) -> None:
 
 
 def cpu(process: int) -> float:
-    """CPU seconds so far."""
+    """Return CPU seconds so far."""
     user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float) -> dict[str, Any]:
-    """Requests that come `rate` times a second, at random times, whether others are answered or not.
+    """Return requests that come `rate` times a second, at random times, whether others are answered or not.
 
     A generator that has lost time, as others have the cores, makes up for it, but has no more than MOST under
     way; each waits from when it was due. What is LATE before it could be sent never is, and is counted apart
@@ -206,13 +206,13 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
 
 
 def memory(process: int) -> float:
-    """MiB in use."""
+    """Return MiB in use."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
 
 
 def started(command: list[str]) -> tuple[subprocess.Popen[str], int]:
-    """A server, and the port that it says it serves on."""
+    """Return A server, and the port that it says it serves on."""
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     for line in process.stderr:
@@ -254,7 +254,7 @@ async def _watched(process: int, minutes: list[float]) -> None:
 async def swap(
     command: list[str], model: Path, others: list[Path], bodies: list[bytes], seconds: float
 ) -> None:
-    """Models swapped under load, then TERM under load."""
+    """Swap models under load, then send TERM under load."""
     process, port = started(command)
     drained: Counter[str] = Counter()
     try:

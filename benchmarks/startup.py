@@ -35,7 +35,7 @@ RESTORE = (
 
 
 def models(folder: Path) -> dict[str, str]:
-    """A small model of each kind, in files."""
+    """Return A small model of each kind, in files."""
     trees = generate_treebank(200, np.random.default_rng(0))
     words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
     tagger = Tagger(epochs=2).fit(words, tags)
@@ -57,7 +57,7 @@ def models(folder: Path) -> dict[str, str]:
 
 
 def weights(folder: Path) -> str:
-    """The weights of many features as a checkpoint has them, sorted by their keys, in a file."""
+    """Return the weights of many features as a checkpoint has them, sorted by their keys, in a file."""
     rng = np.random.default_rng(0)
     keys = np.unique(rng.integers(1, 1 << 63, FEATURES, dtype=np.uint64))
     cells = {
@@ -71,7 +71,7 @@ def weights(folder: Path) -> str:
 
 
 def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
-    """What is started: a program for ``python -c``, and its arguments."""
+    """Return what is started: a program for ``python -c``, and its arguments."""
     made = models(folder)
     words, raw = folder / "words.txt", folder / "raw.txt"
     words.write_text("the old woman saw her watch .\n", encoding="utf-8")
@@ -98,7 +98,7 @@ def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
 
 
 def started(python: str, program: str, arguments: list[str], compiled: dict[str, str]) -> float:
-    """CPU seconds of one process, as the kernel counted them."""
+    """Return CPU seconds of one process, as the kernel counted them."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [python, "-c", f"import sys; {program}", *arguments]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=compiled)
@@ -107,14 +107,14 @@ def started(python: str, program: str, arguments: list[str], compiled: dict[str,
 
 
 def modules(python: str, program: str, arguments: list[str], compiled: dict[str, str]) -> int:
-    """How many modules a process has at its end."""
+    """Return how many modules a process has at its end."""
     command = [python, "-c", COUNT + program, *arguments]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=compiled)
     return int(done.stderr.split()[-1])
 
 
 def measured(pythons: list[str], rounds: int) -> tuple[list[dict[str, float]], list[dict[str, int]]]:
-    """By interpreter, the median CPU time of each row and its modules; all take turns."""
+    """Return, by interpreter, the median CPU time of each row and its modules; all take turns."""
     with tempfile.TemporaryDirectory() as folder:
         asked = rows(Path(folder))
         # As an installed package is: every file compiled before, here by the round that counts modules.

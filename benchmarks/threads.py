@@ -28,7 +28,7 @@ def folder() -> Path:
 
 
 def interleaved(work: Callable[[int], None], rounds: int) -> dict[str, Any]:
-    """The work with one thread and with two, in turns."""
+    """Return the work with one thread and with two, in turns."""
     ratios, seconds = [], {1: [], 2: []}  # type: ignore[var-annotated]
     work(2)
     for _ in range(rounds):
@@ -48,7 +48,7 @@ def interleaved(work: Callable[[int], None], rounds: int) -> dict[str, Any]:
 
 
 def measure(name: str, estimator: Any, X: Any, Y: Any, rounds: int, batch: int) -> None:
-    """Prediction by a trained estimator, and an epoch of batches from its weights."""
+    """Measure prediction by a trained estimator, and an epoch of batches from its weights."""
     estimator.fit(X, Y)
 
     def predict(threads: int) -> None:

@@ -46,7 +46,7 @@ TIMES_THOT, TIMES_MOSES = 8, 20  # words/s
 # As good as any that was tried on the development data, see experiments/yu2013.
 SPARSE = {
     "templates": "context",
-    "aim": "local",
+    "update_towards": "local",
     "update": "standard",
     "learner": "perceptron:step=0.01",
     "epochs": 1,
@@ -73,7 +73,7 @@ class Pair:
     references: tuple[str, ...]
 
     def read(self, split: str, few: int | None) -> tuple[list[str], list[list[str]]]:
-        """Sources, and the references of each; one that is empty is none."""
+        """Return sources, and the references of each; one that is empty is none."""
         source, target = self.name.split("-")
         ends = self.references if split != self.train else ("",)
         sources, *sides = (
@@ -104,7 +104,7 @@ PAIRS = {
 
 
 def speed(load: Callable[[], Any], translate: Callable[[Any], Any], words: int, repeats: int) -> float:
-    """Source words a CPU second, each time from a fresh model; what loading takes is not counted."""
+    """Return source words a CPU second, each time from a fresh model; what loading takes is not counted."""
     found = []
     for _ in range(repeats):
         loaded = load()
@@ -129,7 +129,7 @@ class Watched(Translator):
         return finish
 
     def keep_last(self) -> None:
-        """Have the last epoch's model, whatever the start's is worth."""
+        """Keep the model of the last epoch, however good the start's is."""
         self.last.about, self.last.parts = self.model_.about, self.model_.parts
         self._fitted = replace(self._learned(), model=self.last)
 
@@ -172,7 +172,7 @@ def words_of(texts: list[str]) -> int:
 
 
 def our_speed(pair: Pair, repeats: int, few: int | None, model: Path) -> float:
-    """Of a model in its file."""
+    """Return the speed of a model in its file."""
     test, _ = pair.read(pair.test, few)
     return speed(lambda: Translator.load(model), lambda loaded: loaded.predict(test), words_of(test), repeats)
 
@@ -180,7 +180,7 @@ def our_speed(pair: Pair, repeats: int, few: int | None, model: Path) -> float:
 def measure_peer(
     pair: Pair, repeats: int, few: int | None, scratch: Path, evaluations: int
 ) -> dict[str, Any]:
-    """The same for Thot, or why there is none."""
+    """Return the same for Thot, or why there is none."""
     scratch.mkdir(exist_ok=True)
     try:
         thot = Thot(scratch, evaluations)
@@ -205,20 +205,20 @@ def measure_peer(
 
 
 def peer_speed(pair: Pair, repeats: int, few: int | None, scratch: Path, evaluations: int) -> float:
-    """Of a model of Thot in its folder."""
+    """Return the speed of a model of Thot in its folder."""
     thot = Thot(scratch, evaluations)
     test, _ = pair.read(pair.test, few)
     return speed(thot.load, lambda loaded: thot.translate(loaded, test), words_of(test), repeats)
 
 
 def apart(function: Callable[..., Any], *given: Any) -> Any:
-    """What a function gives in a process of its own, whose peak memory is nobody else's."""
+    """Return what a function gives in a process of its own, whose peak memory is nobody else's."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *given).result()
 
 
 def markdown(found: dict[str, Any]) -> str:
-    """The figures for people."""
+    """Return the figures for people."""
     about, pairs = found["about"], found["pairs"]
     lines = [
         "# Translation",
@@ -252,17 +252,17 @@ def markdown(found: dict[str, Any]) -> str:
 
 
 def _memory(it: dict[str, Any]) -> str:
-    """Rows of earlier runs may have none."""
+    """Return a cell; rows of earlier runs may have none."""
     return f"{it['peak_mb']:,.0f}" if "peak_mb" in it else "–"
 
 
 def _when(it: dict[str, Any], about: dict[str, Any]) -> str:
-    """And where, if not where the others were measured."""
+    """Return the machine, if it is not that of the others."""
     return it["date"][:16] + ("" if it["machine"] == about["machine"] else f", {it['machine']}")
 
 
 def _beside(found: dict[str, Any]) -> list[str]:
-    """structron, Thot, and what is known of others."""
+    """Return structron, Thot, and what is known of others."""
     ours, sparse, peer = found["pairs"][PEER_PAIR], found.get("sparse"), found.get("thot")
     lines = [
         "| system | BLEU | chrF | words/s | training, CPU s | peak, MB | model, MB | |",
@@ -378,7 +378,7 @@ def measure_all(
     few: int | None,
     write: Callable[[], None],
 ) -> None:
-    """Whatever was asked for; a run that is broken off keeps what it had."""
+    """Measure what was asked for; a run that is interrupted keeps its results."""
     for name in args.pairs:
         found["pairs"][name] = apart(measure, PAIRS[name], repeats, few, folder / name)
         print(f"{name}: {found['pairs'][name]}", file=sys.stderr, flush=True)
@@ -393,7 +393,7 @@ def measure_all(
 
 
 def speeds(found: dict[str, Any], folder: Path, repeats: int, few: int | None, evaluations: int) -> None:
-    """Anew, of what an earlier run left in its folder."""
+    """Measure speeds again with the models of an earlier run."""
     for name, it in found["pairs"].items():
         it["words_s"] = apart(our_speed, PAIRS[name], repeats, few, folder / name)
     peer = PAIRS[PEER_PAIR]

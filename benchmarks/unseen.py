@@ -24,7 +24,7 @@ from corpora import TASKS, Split, Task, check, load, score
 from systems import Unavailable, make
 from systems.structron_parser import tree
 
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 
 SEEDS = (0, 1, 2)
 TREEBANKS = {
@@ -59,7 +59,7 @@ parts, too, and was 2.7 points below `rich` on Japanese; what it lacked was then
 
 
 def task_of(treebank: str, metric: str) -> Task:
-    """Tags or trees of one of the treebanks."""
+    """Return tags or trees of one of the treebanks."""
     dev, test = (
         f"ud_devtest_only/UD_{treebank}/{TREEBANKS[treebank]}-ud-{part}.conllu.gz" for part in ("dev", "test")
     )
@@ -67,7 +67,7 @@ def task_of(treebank: str, metric: str) -> Task:
 
 
 def answers(system: str, task: Task, train: Split, test: Split, seed: int) -> list[list[str]]:
-    """What a system that has learned says of the test part."""
+    """Return what a system that has learned says of the test part."""
     if system == "Tagger()":
         from structron import Tagger
 
@@ -87,7 +87,7 @@ def answers(system: str, task: Task, train: Split, test: Split, seed: int) -> li
 
 
 def measured(system: str, name: str, seed: int) -> dict[str, Any]:
-    """One training and its score on test, of a treebank or a usual task."""
+    """Return one training and its score on test, of a treebank or a usual task."""
     task = TASKS.get(name) or task_of(name, "LAS" if system in PARSERS else "accuracy")
     train, test = load(task, "train"), load(task, "test")
     assert train is not None and test is not None
@@ -97,7 +97,7 @@ def measured(system: str, name: str, seed: int) -> dict[str, Any]:
 
 
 def told(runs: dict[str, Any]) -> str:
-    """Mean and standard error of a cell."""
+    """Return mean and standard error of a cell."""
     scores = [run["score"] for run in runs.values()]
     if len(scores) < 2:
         return f"{scores[0]:.2f}" if scores else ""
@@ -105,7 +105,7 @@ def told(runs: dict[str, Any]) -> str:
 
 
 def page(record: dict[str, Any]) -> str:
-    """The table of what is in the record."""
+    """Return the table of what is in the record."""
     systems = (*TAGGERS, *PARSERS)
     lines = [
         HEAD,
@@ -130,7 +130,7 @@ def page(record: dict[str, Any]) -> str:
 
 
 def ours(task: str) -> str:
-    """Which of structron's a usual task is for."""
+    """Return which of structron's a usual task is for."""
     return "Parser()" if TASKS[task].metric == "LAS" else "Tagger()"
 
 
@@ -157,8 +157,8 @@ def main() -> int:
                 print(error, file=sys.stderr)
                 return 1
             print(system, name, seed, runs[str(seed)], file=sys.stderr, flush=True)
-            write_whole(RECORD, json.dumps(record, indent=1) + "\n")
-    write_whole(RECORD.with_suffix(".md"), page(record))
+            write_atomically(RECORD, json.dumps(record, indent=1) + "\n")
+    write_atomically(RECORD.with_suffix(".md"), page(record))
     return 0
 
 

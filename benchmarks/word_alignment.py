@@ -13,12 +13,12 @@ from pathlib import Path
 from structron.alignment.bitext import BitextAligner
 from structron.alignment.symmetrisation import METHODS, Link
 from structron.io.files import streams
-from structron.io.formats.bitext import read_text
+from structron.io.formats.parallel_text import read_text
 from structron.metrics.alignment_error import alignment_error
 
 
 def gold(path: Path, pairs: int) -> list[set[Link]]:
-    """Links by pair: lines of pair, English and Spanish position, all from 1."""
+    """Return links by pair: lines of pair, English and Spanish position, all from 1."""
     found: list[set[Link]] = [set() for _ in range(pairs)]
     with streams.reading(path) as lines:
         for line in lines:

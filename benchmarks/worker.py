@@ -23,7 +23,7 @@ ENOUGH = 0.3  # CPU seconds of one timing; a shorter one is repeated until it ha
 
 
 def peak_mb() -> float:
-    """The largest resident set of this process so far, in MB of 10^6 bytes."""
+    """Return the largest resident set of this process so far, in MB of 10^6 bytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
@@ -78,14 +78,14 @@ class Worker:
         }
 
     def reload(self) -> float:
-        """Forget everything but the model file; the CPU seconds until it is ready, one sentence included."""
+        """Load the model file anew and return the CPU seconds until it is ready, one sentence included."""
         begin = time.process_time()
         self.system.load(self.path)
         self.system.tag(self.train_split.inputs[:1])  # an engine may be built at its first use
         return time.process_time() - begin
 
     def tag(self) -> dict[str, Any]:
-        """Speed on text never seen before: at once, and after a long text for systems that keep words.
+        """Return speed on text never seen before: at once, and after a long text for systems that keep words.
 
         A system that keeps what it computed for a word would otherwise know the whole test set by the second
         timing, which no user's text is like.
@@ -118,7 +118,7 @@ class Worker:
         return {"epoch_s": other.train(self.train_split, None, other.retrain).epochs}
 
     def rate(self, supply: Callable[[], Any], work: Callable[[Any], Any]) -> float:
-        """Tokens of the test set per CPU second of `work`, or per second of the clock it keeps itself.
+        """Return tokens of the test set per CPU second of `work`, or per second of the clock it keeps itself.
 
         What `supply` does is not timed.
         """

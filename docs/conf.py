@@ -63,12 +63,12 @@ LINK = re.compile(r"(!?\[[^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def public(module: Any) -> list[str]:
-    """The names that a module offers: what `__all__` says."""
+    """Return the names that a module offers: what `__all__` says."""
     return [name for name in module.__all__ if not name.startswith("_")]
 
 
 def described(path: str, name: str, value: Any) -> list[str]:
-    """What the page of a module says of one name."""
+    """Return what the page of a module says of one name."""
     if isinstance(value, GenericAlias):
         return [f"**{name}**: `{value}`"]
     if isinstance(value, type):
@@ -82,7 +82,7 @@ def described(path: str, name: str, value: Any) -> list[str]:
 
 
 def write_names() -> None:
-    """A page for each module of `MODULES`."""
+    """Write a page for each module of `MODULES`."""
     shutil.rmtree(NAMES, ignore_errors=True)
     NAMES.mkdir()
     for path in MODULES:
@@ -95,7 +95,7 @@ def write_names() -> None:
 
 
 def copy_pages() -> None:
-    """READMEs of experiments and benchmarks, decisions' neighbours and measured tables, below `copied/`."""
+    """Copy READMEs of experiments and benchmarks, and measured tables, to `copied/`."""
     shutil.rmtree(COPIED, ignore_errors=True)
     pages = [*ROOT.glob("experiments/**/README.md"), *ROOT.glob("benchmarks/**/*.md")]
     for page in [*pages, ROOT / "CONTRIBUTING.md"]:
@@ -105,7 +105,7 @@ def copy_pages() -> None:
 
 
 def relink(_: Any, docname: str, source: list[str]) -> None:
-    """Relative links as they are in the repository, led to where the page or file is on the site."""
+    """Turn relative links of the repository into links to pages and files of the site."""
     here = HERE / f"{docname}.md"
     origin = ROOT / here.relative_to(COPIED) if here.is_relative_to(COPIED) else here
 

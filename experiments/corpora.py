@@ -47,13 +47,13 @@ class Corpus:
 
 
 def folder() -> Path:
-    """Where the corpora are: `$STRUCTRON_DATA`, or `../shared/data` beside the checkout."""
+    """Return the folder of the corpora: `$STRUCTRON_DATA`, or `../shared/data` beside the checkout."""
     named = os.environ.get("STRUCTRON_DATA")
     return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def find(name: str) -> Path:
-    """A file of the data folder; `DataMissing` with one sentence when it is absent."""
+    """Return A file of the data folder; `DataMissing` with one sentence when it is absent."""
     path = folder() / name
     if not path.is_file():
         where = "$STRUCTRON_DATA" if "STRUCTRON_DATA" in os.environ else "../shared/data"
@@ -69,7 +69,7 @@ _MARKS = re.compile(r"(-(?:tl|hl|nc))+$")
 
 
 def simple_tag(tag: str) -> str:
-    """A Brown tag without its marks, and of a contraction the first part: ``ppss+bem`` is ``ppss``.
+    """Return A Brown tag without its marks, and of a contraction the first part: ``ppss+bem`` is ``ppss``.
 
     >>> [simple_tag(tag) for tag in ("fw-nn-tl", "bedz*", "ppss+bem", "*", "--")]
     ['nn', 'bedz', 'ppss', '*', '--']
@@ -80,7 +80,7 @@ def simple_tag(tag: str) -> str:
 
 
 def replace_rare(words: Words, counts: Counter[str]) -> Tokens:
-    """Tokens of two columns: the word for its spelling, and the word or ``<unk>`` for its identity.
+    """Return tokens of two columns: the word for its spelling, and the word or ``<unk>`` for its identity.
 
     Words that occur once in training are unknown there too, so that something is learned about ``<unk>``.
     """
@@ -88,7 +88,7 @@ def replace_rare(words: Words, counts: Counter[str]) -> Tokens:
 
 
 def tagging(name: str, title: str, parts: dict[str, tuple[Words, Tags]]) -> Corpus:
-    """A part-of-speech corpus with the one-count words of its training part replaced."""
+    """Return A part-of-speech corpus with the one-count words of its training part replaced."""
     counts = Counter(word for sentence in parts["train"][0] for word in sentence)
     made = {part: (replace_rare(words, counts), tags) for part, (words, tags) in parts.items()}
     return Corpus(name, title, **made)
@@ -126,7 +126,7 @@ TAGGING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[str], list[str
 
 
 def _noun_phrases(quick: bool) -> Corpus:
-    """CoNLL-2000 with noun phrases only. It has no dev part: every tenth training sentence is held out."""
+    """Return CoNLL-2000 with noun phrases only; every tenth training sentence is held out as dev part."""
 
     def sentences(part: str) -> tuple[Tokens, Tags]:
         tokens: Tokens = []
@@ -174,7 +174,7 @@ COLUMNS = ("upos", "xpos", "feats", "lemma")
 
 
 def _language_trees(language: str, part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
-    """Trees over words with all columns that templates can see."""
+    """Yield trees over words with all columns that templates can see."""
     treebank, start = LANGUAGES[language]
     for sentence in read(find(f"ud/{treebank}/{start}-ud-{part}.conllu.gz")):
         columns = [sentence.column(name) for name in COLUMNS]
@@ -193,7 +193,7 @@ PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...
 
 
 def _treebank(name: str, quick: bool) -> Corpus:
-    """A treebank with gold tags."""
+    """Return A treebank with gold tags."""
     title, sentences = PARSING[name]
     parts: dict[str, tuple[Tokens, Gold]] = {}
     for part in PARTS:

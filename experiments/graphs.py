@@ -43,7 +43,7 @@ ORDERS = {
 
 
 def templates_of(corpus: str, order: int) -> tuple[str, ...]:
-    """Of arcs alone, of two arcs, or of three; tokens of the synthetic treebank are word and tag."""
+    """Return templates of one arc, two or three; tokens of the synthetic treebank are word and tag."""
     chosen = ORDERS[order]
     return tuple(with_one_tag([*chosen])) if corpus == "synthetic-trees" else chosen
 
@@ -53,7 +53,7 @@ def title(corpus: str) -> str:
 
 
 def beginning(trees: Trees, words: int) -> Trees:
-    """The first sentences, so many that they have at most this many words."""
+    """Return the first sentences, so many that they have at most this many words."""
     xs, ys = trees
     count = 0
     for k, x in enumerate(xs):
@@ -68,16 +68,16 @@ def chosen(trees: Trees, places: Sequence[int]) -> Trees:
 
 
 def part(corpus: str, name: str, words: int, quick: bool) -> Trees:
-    """The beginning of a part of a treebank."""
+    """Return the beginning of a part of a treebank."""
     xs, ys = load(corpus, quick).part(name)
     return beginning((xs, ys), words)  # type: ignore[arg-type]
 
 
 def checksum_of_parts(corpus: str, sizes: dict[str, int], quick: bool) -> str:
-    """Twelve hex digits of the beginnings that are used."""
+    """Return twelve hex digits of the beginnings that are used."""
     return checksum_of(part(corpus, name, words, quick) for name, words in sizes.items())
 
 
 def share(part: int, whole: int) -> float:
-    """Per cent."""
+    """Return per cent."""
     return 100 * part / whole if whole else 0.0

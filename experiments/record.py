@@ -45,15 +45,15 @@ class Planned(Protocol):
     """What the record asks of a run, a frozen dataclass of plain values: each paper may have its own kind."""
 
     def checksum(self) -> str:
-        """Twelve hex digits of the data; `DataMissing` when they are not there."""
+        """Return twelve hex digits of the data; `DataMissing` when they are not there."""
         ...
 
     def measure(self) -> dict[str, Any]:
-        """Do it; the entry has the run's settings under `run` and `signature_of` it under `signature`."""
+        """Measure; the entry has the run's settings under `run` and `signature_of` it under `signature`."""
         ...
 
     def line(self, entry: dict[str, Any]) -> str:
-        """The run and its result in short."""
+        """Return the run and its result in short."""
         ...
 
 
@@ -72,7 +72,7 @@ class Run:
     quick: bool = False
 
     def estimator(self) -> Tagger | Parser:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return self._parser() if self.corpus in PARSING else self._tagger()
 
     def _parser(self) -> Parser:
@@ -90,7 +90,7 @@ class Run:
             crossing="lift",
             tagger="none",
             cut=self.cut,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 
@@ -107,7 +107,7 @@ class Run:
             constraints=None,
             dictionary=None,
             cut=self.cut,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 
@@ -127,14 +127,14 @@ class Run:
 
 @cache
 def checksum(corpus: str, quick: bool) -> str:
-    """Twelve hex digits of all parts of a corpus, as taggers and parsers see it."""
+    """Return twelve hex digits of all parts of a corpus, as taggers and parsers see it."""
     made = load(corpus, quick)
     return checksum_of(made.part(part) for part in PARTS)
 
 
 @cache
 def machine() -> str:
-    """Processor, cores and system, without the name of the host."""
+    """Return processor, cores and system, without the name of the host."""
     model = platform.processor() or platform.machine()
     try:
         # On ARM only lscpu knows the processor by its name.
@@ -146,7 +146,7 @@ def machine() -> str:
 
 
 def checksum_of(parts: Iterable[tuple[Iterable[Any], Iterable[Any]]]) -> str:
-    """Twelve hex digits of all inputs with their outputs."""
+    """Return twelve hex digits of all inputs with their outputs."""
     digest = hashlib.sha256()
     for xs, ys in parts:
         for pair in zip(xs, ys):
@@ -155,7 +155,7 @@ def checksum_of(parts: Iterable[tuple[Iterable[Any], Iterable[Any]]]) -> str:
 
 
 def signature_of(recipe: str, data: str, seed: int) -> dict[str, Any]:
-    """What every number carries: hash of the recipe, checksum of the data, seed, version, machine."""
+    """Return what every number carries: hash of the recipe, checksum of the data, seed, version, machine."""
     return {
         "recipe": recipe,
         "data": data,
@@ -210,7 +210,7 @@ class Record:
                 self.entries[self.kind(**entry["run"])] = entry
 
     def has(self, run: Planned) -> bool:
-        """Whether this very run was measured on the data as they are now."""
+        """Return whether this very run was measured on the data as they are now."""
         entry = self.entries.get(run)
         return entry is not None and entry["signature"]["data"] == run.checksum()
 
@@ -231,5 +231,5 @@ class Record:
             beside.replace(self.path)
 
     def of(self, runs: Iterable[Planned]) -> list[dict[str, Any]]:
-        """The entries of those of `runs` that were measured, in the order of `runs`."""
+        """Return the entries of those of `runs` that were measured, in the order of `runs`."""
         return [self.entries[run] for run in runs if run in self.entries]

@@ -35,19 +35,19 @@ plt.rcParams.update(
 
 
 def select(entries: Iterable[Entry], **wanted: Any) -> list[Entry]:
-    """The entries whose run has these settings."""
+    """Return the entries whose run has these settings."""
     return [entry for entry in entries if all(entry["run"][key] == value for key, value in wanted.items())]
 
 
 def mean_error(values: Sequence[float]) -> tuple[float, float]:
-    """Mean, and its standard error over seeds (0 for a single one)."""
+    """Return mean, and its standard error over seeds (0 for a single one)."""
     if len(values) < 2:
         return (values[0] if values else math.nan), 0.0
     return fmean(values), stdev(values) / math.sqrt(len(values))
 
 
 def cell(values: Sequence[float], decimals: int = 2) -> str:
-    """A mean with its standard error where there are several values."""
+    """Return A mean with its standard error where there are several values."""
     if not values:
         return "–"
     mean, error = mean_error(values)
@@ -55,7 +55,7 @@ def cell(values: Sequence[float], decimals: int = 2) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as Markdown, the first one as heading, padded so that it reads well in a terminal too."""
+    """Return rows as Markdown, the first one as heading, padded so that it reads well in a terminal too."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for n, row in enumerate(rows):
@@ -85,7 +85,7 @@ def fill(readme: Path, blocks: dict[str, list[str]]) -> None:
 def curve(
     axes: Axes, points: dict[float, Sequence[float]], look: dict[str, Any], positions: Sequence[float]
 ) -> None:
-    """Means with bars of one standard error; `positions` are the places of the sorted abscissas."""
+    """Draw means with bars of one standard error; `positions` are the places of the sorted abscissas."""
     known = [(x, points[x]) for x in sorted(points) if points[x]]
     if not known:
         return

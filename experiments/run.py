@@ -69,7 +69,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
 
 
 def experiments(quick: bool) -> dict[str, list[Planned]]:
-    """All experiments by name, each a list of runs."""
+    """Return all experiments by name, each a list of runs."""
     return {
         f"{paper}:{name}": runs
         for paper, (plan, _) in PAPERS.items()

@@ -72,7 +72,7 @@ def load_words(name: str, quick: bool = False) -> Lexicon:
 
 
 def some(pairs: list[Pair], count: int) -> list[Pair]:
-    """So many of them, evenly spread since files are in order of the alphabet; 0 for all."""
+    """Return so many of them, evenly spread since files are in alphabetical order; 0 for all."""
     if not count or count >= len(pairs):
         return pairs
     return [pairs[i * len(pairs) // count] for i in range(count)]
@@ -84,7 +84,7 @@ def _read(name: str) -> list[Pair]:
 
 @cache
 def words_checksum(name: str, quick: bool) -> str:
-    """Twelve hex digits of all parts of a lexicon."""
+    """Return twelve hex digits of all parts of a lexicon."""
     digest = hashlib.sha256()
     lexicon = load_words(name, quick)
     for part in (lexicon.train, lexicon.dev, lexicon.test):
@@ -128,7 +128,7 @@ class WordRun:
     quick: bool = False
 
     def transducer(self) -> Transducer:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return Transducer(
             templates=self.templates,
             search=self.search,
@@ -142,8 +142,8 @@ class WordRun:
             deletions=True,
             both=False,
             maximise="joint",
-            least=self.least,
-            anew=self.anew,
+            min_count=self.least,
+            restart_every=self.anew,
             unreachable="skip",
             combine=self.combine,
             direction="forward",
@@ -151,16 +151,16 @@ class WordRun:
             target_symbols=self.target_symbols,
             cut=0,
             bits=0,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 
     def checksum(self) -> str:
-        """The checksum of its lexicon; `DataMissing` if that is not there."""
+        """Return the checksum of its lexicon; `DataMissing` if that is not there."""
         return words_checksum(self.corpus, self.quick)
 
     def line(self, entry: dict[str, Any]) -> str:
-        """What came out, in short."""
+        """Return what came out, in short."""
         dev = f"dev WER {entry['dev_wer'][entry['best_epoch'] - 1]:.2f}, " if entry["dev_wer"] else ""
         test = f"test WER {entry['test_wer']:.2f}, PER {entry['test_per']:.2f}, " if self.test else ""
         return (
@@ -210,7 +210,7 @@ class WordRun:
 
 
 def scores(transducer: Transducer, test: list[Pair]) -> dict[str, Any]:
-    """Word and symbol error rates, and how fast the words came."""
+    """Return word and symbol error rates, and how fast the words came."""
     notation = transducer.script_.notation
     started = time.process_time()
     outputs = transducer.predict(test)

@@ -1,32 +1,88 @@
-"""A setting is declared once, where its default stands: help, flags and estimators follow from it."""
+"""A setting is a field that is written once: the constructor, the recipe, flags, help and docs come from it.
+
+A class of settings is a keyword-only dataclass. Two kinds of classes inherit its fields: a recipe, which adds
+what settings mean together, and an estimator, whose constructor takes them as they come.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple, get_type_hints
+import inspect
+import os
+import sys
+import warnings
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
+from numbers import Integral, Real
+from textwrap import fill
+from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
+
+from structron.errors import SettingError
+
+T = TypeVar("T")
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
 class About:
-    """What is said of a setting.
+    """What is known of a setting besides its name, type and default.
 
     Attributes
     ----------
     help
-        One line.
+        One sentence.
     metavar
-        What stands for a value.
+        What stands for a value in the help of a command.
     choices
         The words it may be, where these are all.
     flags
         For a setting that is true or false: the flag that sets it and the one that unsets it. For another:
-        what the command line calls it, where that is not its name.
+        what the command line calls it, where that is not its name. None: it is not on the command line.
+    low, high
+        The smallest and the largest number it may be.
+    above
+        Whether it must be greater than `low`.
+    none
+        What None stands for, where it is allowed.
+    file
+        Whether it names a file, or is ``none``.
+    files
+        Whether it names files, in a list or a text with commas, or is ``none``.
+    as_text
+        Whether the command line takes it as it is written, also where it is a number.
+    young
+        Whether there were models before it: files and hashes leave it out where it has its default.
+    was
+        What it was called before, which works for one more release; files and hashes keep that name.
+    old_flag, old_words
+        What the command line called it before, where that is not `was`; and what words were called before.
+    basic
+        Whether most people need to know it: `--help` shows it, and `--help-all` shows the others.
     """
 
     help: str = ""
     metavar: str = "VALUE"
     choices: tuple[str, ...] = ()
-    flags: str = ""
+    flags: str | None = ""
+    low: float | None = None
+    high: float | None = None
+    above: bool = False
+    none: str | int | None = None
+    file: bool = False
+    files: bool = False
+    as_text: bool = False
+    young: bool = False
+    was: str = ""
+    old_flag: str = ""
+    old_words: Mapping[str, str] | None = None
+    basic: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The help, with the words that it may be."""
+        if not self.choices:
+            return self.help
+        return f"{self.help}: {', '.join(self.choices[:-1])} or {self.choices[-1]}"
 
 
 class Setting(NamedTuple):
@@ -37,26 +93,147 @@ class Setting(NamedTuple):
     default: Any
     about: About
 
+    @property
+    def may_be_auto(self) -> bool:
+        """Whether ``auto`` is a value."""
+        return bool(self.default == AUTO) or AUTO in self.about.choices
+
+    def checked(self, value: Any) -> Any:
+        """Return the value in its plain form; refuse it where it is not possible."""
+        about = self.about
+        if value is None and about.none is not None:
+            value = about.none
+        if self.may_be_auto and isinstance(value, str) and value == AUTO:
+            return value
+        if about.choices:
+            return _word(self, value)
+        if self.kind is bool:
+            if not isinstance(value, bool):
+                raise SettingError(f"{self.name} = {value!r} is not possible; give true or false")
+        elif about.low is not None:
+            return _number(self, value)
+        elif about.files and isinstance(value, list | tuple):
+            return tuple(map(str, value)) or "none"
+        elif about.file or about.files:
+            return _file(self, value)
+        return value
+
 
 def setting(
+    *,
     default: Any,
     help: str,
     metavar: str = "VALUE",
-    *,
+    kw_only: bool = True,
     choices: tuple[str, ...] = (),
-    flags: str = "",
+    flags: str | None = "",
+    low: float | None = None,
+    high: float | None = None,
+    above: bool = False,
+    none: str | int | None = None,
+    file: bool = False,
+    files: bool = False,
+    as_text: bool = False,
+    young: bool = False,
+    was: str = "",
+    old_flag: str = "",
+    old_words: Mapping[str, str] | None = None,
+    basic: bool = False,
 ) -> Any:
-    """A field of a dataclass of settings; see `About`."""
-    return field(default=default, metadata={"about": About(help, metavar, choices, flags)})
+    """Declare a field of a class of settings; see `About`."""
+    about = About(
+        help,
+        metavar,
+        choices,
+        flags,
+        low,
+        high,
+        above,
+        none,
+        file,
+        files,
+        as_text,
+        young,
+        was,
+        old_flag,
+        old_words,
+        basic,
+    )
+    return field(default=default, kw_only=kw_only, metadata={"about": about})
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(setting, field))
+def settings(kind: type[T]) -> type[T]:
+    """Make the annotated fields of a class its settings, in a constructor that takes them by name.
+
+    Its objects cannot be changed.
+    """
+    made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    take_old_names(made)
+    return made
+
+
+def old_names(kind: type[Any]) -> dict[str, str]:
+    """Return what settings were called before, each with its name of today."""
+    return {was: each.name for each in fields(kind) if (was := _about(kind, each.name).was)}
+
+
+def by_first_names(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by the names that settings had first."""
+    first = {new: old for old, new in old_names(kind).items()}
+    return {first.get(name, name): value for name, value in given.items()}
+
+
+def with_new_names(kind: type[Any], given: Mapping[str, Any], *, warn: bool = False) -> dict[str, Any]:
+    """Return values by the names of today."""
+    known, found = old_names(kind), dict[str, Any]()
+    for name, value in given.items():
+        if name not in known:
+            found[name] = value
+            continue
+        if known[name] in given:
+            raise SettingError(f"{name} is called {known[name]} now; give one of them")
+        if warn:
+            message = f"{name} is called {known[name]} now; the old name works until the next release"
+            warnings.warn(message, DeprecationWarning, stacklevel=4)
+        found[known[name]] = value
+    return found
+
+
+def take_old_names(kind: type[Any]) -> None:
+    """Let a constructor take settings also by what they were called before, with a warning."""
+    known, made = old_names(kind), kind.__init__
+    if not known:
+        return
+
+    @wraps(made)
+    def init(self: Any, *values: Any, **given: Any) -> None:
+        if not known.keys().isdisjoint(given):
+            given = with_new_names(kind, given, warn=True)
+        made(self, *values, **given)
+
+    kind.__init__ = init
 
 
 def settings_of(kind: type[Any]) -> dict[str, Setting]:
-    """All settings of a dataclass, by name; one that only has another default is described where it began."""
-    hints = get_type_hints(kind)
+    """Return the settings of a class; one that only has another default is described where it began."""
     return {
-        each.name: Setting(each.name, hints[each.name], each.default, _about(kind, each.name))
+        each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
         for each in fields(kind)
+        if each.init and each.default is not MISSING
     }
+
+
+def described(kind: type[Any]) -> str:
+    """Return the docstring of a class with a list of its settings before what else it lists."""
+    rows = ["Parameters", "----------"]
+    for each in fields(kind):
+        if each.init:
+            said = f"{_about(kind, each.name).sentence} (default: {each.default!r})."
+            rows += [each.name, fill(said, 100, initial_indent="    ", subsequent_indent="    ")]
+    text = inspect.cleandoc(kind.__doc__ or "")
+    before, title, rest = text.partition("Attributes\n------")
+    return "\n".join([before.rstrip(), "", *rows, "", f"{title}{rest}"]).rstrip() + "\n"
 
 
 def _about(kind: type[Any], name: str) -> About:
@@ -66,3 +243,66 @@ def _about(kind: type[Any], name: str) -> About:
             about: About = own.metadata["about"]
             return about
     return About()
+
+
+def _kind(kind: type[Any], name: str) -> Any:
+    """Return the type that a field is declared with."""
+    for owner in kind.__mro__:
+        told = inspect.get_annotations(owner).get(name)
+        if told is not None and name in vars(owner).get("__dataclass_fields__", {}):
+            if not isinstance(told, str):
+                return told
+            try:
+                return eval(told, vars(sys.modules[owner.__module__]))
+            except NameError:  # a type that only checkers import
+                return object
+    return object
+
+
+def _word(setting: Setting, value: Any) -> str:
+    """Return one of the words that a setting may be, with hyphens or underscores."""
+    choices, old = setting.about.choices, setting.about.old_words or {}
+    if isinstance(value, str):
+        if value in old:
+            message = f"{setting.name} {value} is called {old[value]} now; the old word works "
+            message += "until the next release"
+            warnings.warn(message, DeprecationWarning, stacklevel=5)
+            return old[value]
+        for word in (value, value.replace("_", "-")):
+            if word in choices:
+                return word
+    raise SettingError(f"{setting.name} = {value!r} is not known; use one of {', '.join(choices)}")
+
+
+def _number(setting: Setting, value: Any) -> int | float:
+    """Return a number within its bounds."""
+    about, name = setting.about, setting.name
+    whole = float not in (setting.kind, *get_args(setting.kind))
+    # numpy's numbers are welcome: grid searches make them.
+    good = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    low, high = about.low, about.high
+    assert low is not None
+    if good and (low < value if about.above else low <= value) and value <= _most(high) and value == value:
+        return int(value) if whole else float(value)
+    kind = "whole number" if whole else "number"
+    bound = (
+        f"above {low}"
+        if about.above
+        else f"from {low}"
+        if not whole or high is not None
+        else f"at least {low}"
+    )
+    bound += "" if high is None else f" to {high}"
+    word = ", or auto" if setting.may_be_auto else ""
+    raise SettingError(f"{name} = {value!r} is not possible; give a {kind} {bound}{word}")
+
+
+def _most(high: float | None) -> float:
+    return sys.float_info.max if high is None else high
+
+
+def _file(setting: Setting, value: Any) -> str:
+    """Return the name of a file, or ``none``."""
+    if not isinstance(value, str | os.PathLike) or not str(value):
+        raise SettingError(f"{setting.name} = {value!r} is not possible; name a file, or give none")
+    return str(os.fspath(value))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def requirements(extras: list[str], project: dict) -> list[str]:
-    """The requirements of the project and of `extras`; an extra of its own is followed to what it names."""
+    """Return the requirements of the project and of `extras`; its own extras are followed."""
     found = list(project["dependencies"])
     waiting, seen = list(extras), set()
     while waiting:

@@ -18,14 +18,14 @@ UNRELEASED = re.compile(r"^## \[Unreleased\]\n+(?!## )\S", re.MULTILINE)
 
 
 def dynamic_metadata(field: str, settings: dict[str, object] | None = None) -> str:
-    """What scikit-build-core calls."""
+    """Return the version, as scikit-build-core asks for it."""
     if field != "version" or settings:
         raise RuntimeError("tagged_version gives the version, and has no settings")
     return packed(ROOT) or tagged(ROOT) or logged(ROOT)
 
 
 def packed(root: Path) -> str | None:
-    """What a source archive was packed from."""
+    """Return what a source archive was packed from."""
     about = root / "PKG-INFO"
     if not about.is_file():
         return None
@@ -34,7 +34,7 @@ def packed(root: Path) -> str | None:
 
 
 def tagged(root: Path) -> str | None:
-    """The last tag and how far this commit is from it; nothing where there are no tags or no git."""
+    """Return the last tag and how far this commit is from it; nothing where there are no tags or no git."""
     if not (root / ".git").exists():  # a copy inside another repository is not that repository's version
         return None
     command = ["git", "-C", str(root), "describe", "--tags", "--long", "--match", "v[0-9]*"]
@@ -64,7 +64,7 @@ def following(release: str) -> str:
 
 
 def released(root: Path) -> str:
-    """The newest release in the change log."""
+    """Return the newest release in the change log."""
     found = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
     if found is None:
         raise RuntimeError(

@@ -25,7 +25,7 @@ SENTENCE = "I saw the man with the telescope."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Builds, repairs, tries."""
+    """Build, repairs, tries."""
     options = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     options.add_argument("pythons", nargs="*", help="interpreters; without them, those found here")
     options.add_argument("--into", type=Path, default=ROOT / "dist", help="where the wheels go")
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def candidates() -> Iterable[str]:
-    """Names and places where interpreters are usually found."""
+    """Return names and places where interpreters are usually found."""
     for minor in range(OLDEST[1], NEWEST[1]):
         yield f"python3.{minor}"
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
@@ -60,7 +60,7 @@ def candidates() -> Iterable[str]:
 
 
 def versions_of(pythons: Iterable[str]) -> dict[tuple[int, int], Path]:
-    """The first interpreter of each version that runs, oldest version first."""
+    """Return the first interpreter of each version that runs, oldest version first."""
     found = {}
     for python in pythons:
         place = shutil.which(python)
@@ -72,18 +72,18 @@ def versions_of(pythons: Iterable[str]) -> dict[tuple[int, int], Path]:
 
 
 def shown(version: tuple[int, int]) -> str:
-    """3.12"""
+    """Return 3.12"""
     return ".".join(map(str, version))
 
 
 def environment(python: Path, place: Path) -> Path:
-    """An empty environment; its interpreter."""
+    """Return an empty environment; its interpreter."""
     subprocess.run([python, "-m", "venv", place], check=True)
     return place / "bin" / "python"
 
 
 def call(python: Path, *arguments: str | Path, **how: Any) -> None:
-    """Runs an interpreter; a failure shows what it said and ends the program."""
+    """Run an interpreter; a failure shows what it said and ends the program."""
     done = subprocess.run(
         [python, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **how
     )
@@ -93,7 +93,7 @@ def call(python: Path, *arguments: str | Path, **how: Any) -> None:
 
 
 def wheel(tools: Path, python: Path, scratch: Path, into: Path) -> Path:
-    """The repaired wheel of one interpreter."""
+    """Return the repaired wheel of one interpreter."""
     builder = environment(python, scratch / "build")
     call(builder, "-m", "pip", "install", "build")
     # Not in build/, where `make setup` keeps what it has compiled with other tools.
@@ -108,7 +108,7 @@ def wheel(tools: Path, python: Path, scratch: Path, into: Path) -> Path:
 
 
 def attempt(python: Path, built: Path, place: Path) -> None:
-    """Installs a wheel where nothing can be compiled, and runs what a newcomer runs."""
+    """Install a wheel where nothing can be compiled, and runs what a newcomer runs."""
     empty = environment(python, place)
     bare = {**os.environ, "CC": "/bin/false", "CXX": "/bin/false", "PYTHONSAFEPATH": "1"}
     call(empty, "-m", "pip", "install", "--only-binary", ":all:", built, env=bare)

@@ -83,7 +83,7 @@ PARSERS = tuple(
 
 
 def takes(name: str, task: Task) -> bool:
-    """Whether a system is one for this task: taggers tag, parsers parse."""
+    """Return whether a system is one for this task: taggers tag, parsers parse."""
     return (name in PARSERS) == (task.metric == "LAS")
 
 

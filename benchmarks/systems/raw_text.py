@@ -43,14 +43,14 @@ class Structron:
     def __init__(self, settings: str) -> None:
         self.version = "structron " + version("structron")
         self.how = settings
-        self.settings = f"`train pipeline --settings {settings}`"
+        self.settings = f"`train pipeline --prefer {settings}`"
         self.nlp: Any = None
 
     def train(self, train: Path, dev: Path, model: Path) -> None:
         from structron import Pipeline
         from structron.io import read
 
-        Pipeline(settings=self.how).fit(read(train), dev=read(dev)).save(model)
+        Pipeline(prefer=self.how).fit(read(train), dev=read(dev)).save(model)
 
     def load(self, model: Path) -> None:
         import structron
@@ -173,9 +173,9 @@ class SpaCy:
 
 
 ANALYSERS: dict[str, Any] = {
-    "structron-fast": lambda: Structron("fast"),
+    "structron-fast": lambda: Structron("speed"),
     "structron-balance": lambda: Structron("balance"),
-    "structron-accurate": lambda: Structron("accurate"),
+    "structron-accurate": lambda: Structron("accuracy"),
     "udpipe": UDPipe,
     "punkt": Punkt,
     "spacy-rules": SpaCy,
@@ -183,7 +183,7 @@ ANALYSERS: dict[str, Any] = {
 
 
 def plain_conllu(words: list[str]) -> str:
-    """Words alone as CoNLL-U; the scorer wants a tree, so all hang on the first."""
+    """Return words alone as CoNLL-U; the scorer wants a tree, so all hang on the first."""
     rows = (
         f"{i}\t{word}\t_\t_\t_\t_\t{int(i > 1)}\t{'dep' if i > 1 else 'root'}\t_\t_\n"
         for i, word in enumerate(words, 1)
@@ -192,7 +192,7 @@ def plain_conllu(words: list[str]) -> str:
 
 
 def text_of(path: Path) -> str:
-    """The file's text; `.gz` is unpacked."""
+    """Return the file's text; `.gz` is unpacked."""
     import gzip
 
     data = path.read_bytes()
@@ -200,7 +200,7 @@ def text_of(path: Path) -> str:
 
 
 def raw(path: Path) -> str:
-    """The running text of a treebank, with empty lines between its paragraphs."""
+    """Return the running text of a treebank, with empty lines between its paragraphs."""
     paragraphs: list[str] = []
     for begins, text in _pieces(text_of(path)):
         if begins or not paragraphs:
@@ -211,7 +211,7 @@ def raw(path: Path) -> str:
 
 
 def _pieces(conllu: str) -> Iterator[tuple[bool, str]]:
-    """Each sentence: whether a paragraph begins with it, and its text, with a blank if one follows."""
+    """Yield each sentence: whether a paragraph begins with it, and its text, with a blank if one follows."""
     for sentence in conllu.strip().split("\n\n"):
         lines = sentence.split("\n")
         begins = any(line.startswith(("# newpar", "# newdoc")) for line in lines)

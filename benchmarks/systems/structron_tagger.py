@@ -70,7 +70,7 @@ class Structron:
         return inputs
 
     def decode(self, prepared: Tokens) -> float:
-        """The engine's own clock: CPU seconds of search, from integers to integers."""
+        """Return the engine's own clock: CPU seconds of search, from integers to integers."""
         before = self.tagger.model_.decode_seconds
         self.tagger.predict(prepared)
         return float(self.tagger.model_.decode_seconds - before)

@@ -39,7 +39,7 @@ class Thot:
         )
 
     def train(self, sources: Sequence[str], targets: Sequence[str]) -> float:
-        """CPU seconds of training and tuning."""
+        """Return CPU seconds of training and tuning."""
         from machine.corpora import TextFileTextCorpus
         from machine.translation.thot import ThotSmtModelTrainer, ThotWordAlignmentModelType
 
@@ -70,7 +70,7 @@ class Thot:
         return sum(file.stat().st_size for part in ("tm", "lm") for file in (self.folder / part).iterdir())
 
     def load(self) -> Any:
-        """Its decoder with a fresh model; both must stay, the one needs the other."""
+        """Return its decoder with a fresh model; both must stay, the one needs the other."""
         from machine.translation.thot import ThotWordAlignmentModelType
         from machine.translation.thot.thot_utils import load_smt_decoder, load_smt_model
 
@@ -79,5 +79,5 @@ class Thot:
         return model, load_smt_decoder(model, self.parameters)
 
     def translate(self, loaded: Any, sources: Sequence[str]) -> list[str]:
-        """Line by line."""
+        """Translate line by line."""
         return [" ".join(found.target) for found in loaded[1].translate_batch(list(sources))]

@@ -17,7 +17,7 @@ EXACT_CUTS = {"penn": (0,), "ewt": (0,), "np": (0, 5)}
 
 
 def search_runs(corpus: str, search: str, update: str, quick: bool = False) -> list[Run]:
-    """One search with averaged and plain weights and the cut-offs."""
+    """Return one search with averaged and plain weights and the cut-offs."""
     many = search == "exact" and corpus != "np"
     epochs = EXACT_EPOCHS if many else EPOCHS[corpus]
     seeds = EXACT_SEEDS[corpus] if many else SEEDS[corpus]
@@ -32,7 +32,7 @@ def search_runs(corpus: str, search: str, update: str, quick: bool = False) -> l
 
 
 def runs(quick: bool = False) -> dict[str, list[Run]]:
-    """All runs, by the name of the experiment; exact search over many tags stands apart and last."""
+    """Return all runs, by the name of the experiment; exact search over many tags stands apart and last."""
     plan: dict[str, list[Run]] = {}
     for corpus in CORPORA:
         for search, update in SEARCHES:

@@ -29,7 +29,7 @@ def at(entries: Sequence[Entry], corpus: str, search: str, averaged: bool, cut: 
 
 
 def less_error(plain: Sequence[Entry], averaged: Sequence[Entry], key: str) -> str:
-    """How much of the error of plain weights averaging takes away, in per cent."""
+    """Return how much of the error of plain weights averaging takes away, in per cent."""
     if not plain or not averaged:
         return "–"
     before = 100 - fmean(entry[key] for entry in plain)
@@ -38,7 +38,7 @@ def less_error(plain: Sequence[Entry], averaged: Sequence[Entry], key: str) -> s
 
 
 def averaging(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """One row for each search and cut-off: plain and averaged weights side by side, each with its epochs."""
+    """Return a row for each search and cut-off: plain and averaged weights, each with its epochs."""
     what = "F1" if corpus == "np" else "acc."
     heads = [
         "plain it",
@@ -66,7 +66,7 @@ def averaging(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def searching(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
-    """Exact against beam, averaged and without cut-off: quality and CPU time."""
+    """Return exact against beam, averaged and without cut-off: quality and CPU time."""
     rows = [["corpus", "search, update", "it", "CPU s an epoch", "dev", "test"]]
     for corpus in corpora:
         for search, _ in SEARCHES:
@@ -86,7 +86,7 @@ def searching(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
 
 
 def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Dev score after every epoch: averaged weights as full lines, plain ones dashed."""
+    """Draw the dev score after every epoch: averaged weights as full lines, plain ones dashed."""
     figure, grid = plt.subplots(1, len(corpora), figsize=(3.6 * len(corpora), 3.0), squeeze=False)
     for axes, corpus in zip(grid[0], corpora):
         for search, _ in SEARCHES:
@@ -107,7 +107,7 @@ def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     blocks = {f"averaging {corpus}": averaging(entries, corpus) for corpus in corpora}
     blocks["search"] = searching(entries, corpora)
     fill(out / "README.md", blocks)

@@ -46,7 +46,7 @@ class DataSet:
 
 @cache
 def draw(setting: int, number: int, quick: bool) -> DataSet:
-    """Data set `number` (from 1) of `setting` (1 to 3): parameters and items come from one generator."""
+    """Draw data set `number` (from 1) of `setting` (1 to 3); one generator gives parameters and items."""
     sizes = QUICK_SIZES if quick else SIZES
     rng = np.random.default_rng([2016, setting, number])
     chain = HiddenMarkov.sample_parameters(SETTINGS[setting - 1], rng)
@@ -96,7 +96,7 @@ class Chains:
         return draw(self.setting, self.number, self.quick).checksum
 
     def measure(self) -> dict[str, Any]:
-        """`dev` and `test` have, for plain and averaged weights, one accuracy for each value of the grid."""
+        """Return accuracies on `dev` and `test`, plain and averaged, for each value of the grid."""
         data = draw(self.setting, self.number, self.quick)
         started = time.process_time()
         if self.learner == "bayes":
@@ -115,7 +115,7 @@ class Chains:
         }
 
     def _train(self, data: DataSet, learner: str, found: dict[str, Any]) -> str:
-        """One training; its figures are added to `found`, and its recipe's hash is given back."""
+        """Return one training; its figures are added to `found`, and its recipe's hash is given back."""
         recipe = TaggingRecipe(
             templates=TEMPLATES,
             order=1,
@@ -151,6 +151,6 @@ class Chains:
 
 
 def chosen(entry: dict[str, Any], kind: str) -> float:
-    """The test accuracy with the value that is best on the dev part, of equals the smallest."""
+    """Return the test accuracy with the value that is best on the dev part, of equals the smallest."""
     dev = entry["dev"][kind]
     return float(entry["test"][kind][dev.index(max(dev))])

@@ -44,7 +44,7 @@ OURS: dict[str, tuple[str, tuple[float, ...]]] = {
 
 
 def model_runs(models: dict[str, tuple[str, tuple[float, ...]]], quick: bool = False) -> list[Chains]:
-    """Every model on every data set; `quick`: one small data set a setting, one value a grid."""
+    """Return every model on every data set; `quick`: one small data set per setting, one value per grid."""
     return [
         Chains(setting, number, model, learner, grid[1:2] if quick else grid, 2 if quick else EPOCHS, quick)
         for model, (learner, grid) in models.items()
@@ -54,5 +54,5 @@ def model_runs(models: dict[str, tuple[str, tuple[float, ...]]], quick: bool = F
 
 
 def runs(quick: bool = False) -> dict[str, list[Chains]]:
-    """All runs, by the name of the experiment: the paper's table, and what we add to it."""
+    """Return all runs, by the name of the experiment: the paper's table, and what we add to it."""
     return {"paper": model_runs(PAPER, quick), "ours": model_runs(OURS, quick)}

@@ -26,23 +26,23 @@ ENOUGH = 0.5  # so much below the best value on the test part still counts as ha
 
 
 def accuracies(entries: Sequence[Entry], setting: int, model: str, kind: str) -> dict[int, float]:
-    """The test accuracy on every data set, with the parameter that the dev part chose."""
+    """Return the test accuracy on every data set, with the parameter that the dev part chose."""
     found = select(entries, setting=setting, model=model)
     return {entry["run"]["number"]: chosen(entry, kind) for entry in found}
 
 
 def wins(ours: dict[int, float], csp: dict[int, float]) -> int:
-    """On how many data sets ours is strictly ahead."""
+    """Return on how many data sets ours is strictly ahead."""
     return sum(ours[number] > csp[number] for number in ours if number in csp)
 
 
 def generalised(entries: Sequence[Entry], kind: str) -> int:
-    """How often the value that dev chose is on the test part the best, or at most 0.5 behind it."""
+    """Return how often the value that dev chose is on the test part the best, or at most 0.5 behind it."""
     return sum(chosen(entry, kind) >= max(entry["test"][kind]) - ENOUGH for entry in entries)
 
 
 def deceived(entries: Sequence[Entry], setting: int, kind: str) -> int:
-    """How often a chosen model of the paper is ahead of CSP on the dev part but not on the test part."""
+    """Count how often a chosen model of the paper is ahead of CSP on the dev part but not on test."""
     count = 0
     csp = {entry["run"]["number"]: entry for entry in select(entries, setting=setting, model="CSP")}
     for model in SWVP:
@@ -54,7 +54,7 @@ def deceived(entries: Sequence[Entry], setting: int, kind: str) -> int:
 
 
 def table_1(entries: Sequence[Entry], setting: int, kind: str) -> list[str]:
-    """One setting: mean, deviation, wins, generalisation, each beside the paper's, and the Bayes limit."""
+    """Return one setting: mean, deviation, wins, generalisation, with the paper's, and the Bayes limit."""
     heads = ["acc. (std)", "wins", "gener.", "paper: acc. (std)", "wins", "gener."]
     rows = [["model", *heads]]
     csp = accuracies(entries, setting, "CSP", kind)
@@ -80,7 +80,7 @@ def table_1(entries: Sequence[Entry], setting: int, kind: str) -> list[str]:
 
 
 def against_csp(entries: Sequence[Entry]) -> list[str]:
-    """All models with both kinds of weights in all settings, with the standard error over data sets.
+    """Return all models with both kinds of weights in all settings, with the standard error over data sets.
 
     The difference is to averaged CSP on the same data sets, with its own standard error.
     """
@@ -101,7 +101,7 @@ def against_csp(entries: Sequence[Entry]) -> list[str]:
 
 
 def measured(entries: Sequence[Entry]) -> list[str]:
-    """The models that were measured on every data set that CSP was; means over others would not compare."""
+    """Return the models measured on every data set of CSP; means over others would not compare."""
 
     def where(model: str) -> set[tuple[int, int]]:
         return {(e["run"]["setting"], e["run"]["number"]) for e in select(entries, model=model)}
@@ -111,13 +111,13 @@ def measured(entries: Sequence[Entry]) -> list[str]:
 
 
 def gap(ours: dict[int, float], csp: dict[int, float]) -> tuple[float, float] | None:
-    """Mean difference on the same data sets, and its standard error."""
+    """Return mean difference on the same data sets, and its standard error."""
     shared = [ours[number] - csp[number] for number in ours if number in csp]
     return mean_error(shared) if shared else None
 
 
 def counts(entries: Sequence[Entry]) -> list[str]:
-    """Invalid updates of every model, and how often the dev part deceived; and what all of it cost."""
+    """Return invalid updates of every model, and how often the dev part deceived; and what all of it cost."""
     rows = [["model", *(f"invalid updates, setting {setting}, %" for setting in SETTINGS)]]
     for model in measured(entries):
         row = [model]
@@ -143,7 +143,7 @@ def counts(entries: Sequence[Entry]) -> list[str]:
 
 
 def picture(entries: Sequence[Entry], stem: Path) -> None:
-    """Every data set as a point: models of the paper, plain and averaged weights, under the Bayes limit."""
+    """Draw every data set as a point: models of the paper, plain and averaged, under the Bayes limit."""
     figure, grid = plt.subplots(1, len(SETTINGS), figsize=(11, 3.4), squeeze=False)
     models = [name for name in PAPER if name != "Bayes"]
     looks = {"plain": ("#c1272d", -0.12, "o"), "averaged": ("#0b6e99", 0.12, "s")}
@@ -167,7 +167,7 @@ def picture(entries: Sequence[Entry], stem: Path) -> None:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     blocks = {
         f"table1 {kind} {setting}": table_1(entries, setting, kind) for kind in KINDS for setting in SETTINGS
     }

@@ -29,7 +29,7 @@ Pairs = list[tuple[list[str], list[str]]]
 
 
 def read(path: Path, decomposed: bool) -> Pairs:
-    """Letters and sounds."""
+    """Return letters and sounds."""
     pairs = []
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
@@ -46,7 +46,7 @@ class Symbols:
         self.numbers = {text: i for i, text in enumerate(self.texts) if text}
 
     def pack(self, sequences: list[list[str]], length: int, device: str) -> Tensor:
-        """A row for each, with its end, padded."""
+        """Return A row for each, with its end, padded."""
         rows = [[self.numbers.get(s, UNKNOWN) for s in sequence] + [END] for sequence in sequences]
         return torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=device)
 
@@ -75,7 +75,7 @@ class EncoderDecoder(nn.Module):
         return F.dropout(x, self.dropout, self.training)
 
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor, tuple[Tensor, Tensor, Tensor]]:
-        """What was read at each place, the places there are, and the decoder's first state."""
+        """Return what was read at each place, the places there are, and the decoder's first state."""
         there = source != PAD
         lengths = there.sum(1, keepdim=True)
         # Each row turned around within its own length, so that nothing is read before its end.
@@ -94,7 +94,7 @@ class EncoderDecoder(nn.Module):
     def step(
         self, before: Tensor, state: tuple[Tensor, ...], read: Tensor, there: Tensor
     ) -> tuple[Tensor, ...]:
-        """One symbol further."""
+        """Return one symbol further."""
         hidden, cell, fed = state
         hidden, cell = self.cell(torch.cat([self.drop(self.target(before)), fed], 1), (hidden, cell))
         weights = torch.bmm(read, self.query(hidden)[:, :, None])[:, :, 0].masked_fill(~there, -1e9)
@@ -105,7 +105,7 @@ class EncoderDecoder(nn.Module):
         return F.log_softmax(self.drop(self.narrow(out)) @ self.target.weight.T, -1)
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Smoothed cross-entropy for each symbol of the target."""
+        """Return smoothed cross-entropy for each symbol of the target."""
         read, there, state = self.encode(source)
         outs = []
         before = torch.full_like(target[:, 0], END)
@@ -121,7 +121,7 @@ class EncoderDecoder(nn.Module):
 
     @torch.no_grad()
     def decode(self, source: Tensor, longest: int, beam: int) -> list[list[int]]:
-        """The best of a beam by score for each symbol."""
+        """Return the best of a beam by score for each symbol."""
         self.eval()
         words = source.shape[0]
         read, there, state = self.encode(source)

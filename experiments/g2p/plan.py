@@ -14,7 +14,7 @@ CMUDICT_EPOCHS = 12
 LANGUAGE_EPOCHS = 15
 LANGUAGE_SETTINGS = {
     "templates": "rich",
-    "anew": 5,
+    "restart_every": 5,
     "combine": "opposite",
     "source_symbols": "auto",
 }
@@ -26,7 +26,7 @@ def run(corpus: str, epochs: int, quick: bool, **others: object) -> WordRun:
 
 
 def runs(quick: bool = False) -> dict[str, list[WordRun]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {
         "cmudict": [
             run("cmudict", CMUDICT_EPOCHS, quick, test=False),

@@ -11,12 +11,12 @@ from words import LANGUAGES
 
 
 def of(entries: Sequence[Entry], kind: str) -> list[Entry]:
-    """The entries of one kind of lexicon."""
+    """Return the entries of one kind of lexicon."""
     return [entry for entry in entries if entry["run"]["corpus"].partition(":")[0] == kind]
 
 
 def common(entry: Entry) -> list[str]:
-    """What every table says of a run besides its scores."""
+    """Return what every table says of a run besides its scores."""
     return [f"{entry['pieces']:,}", f"{entry['unreachable']:,}", f"{sum(entry['cpu']):.0f}"]
 
 
@@ -24,7 +24,7 @@ HEADS = ["pieces", "unreachable", "CPU s of learning"]
 
 
 def cmudict(entries: Sequence[Entry]) -> list[str]:
-    """Held-out words and the test part."""
+    """Return held-out words and the test part."""
     rows = [["trained on", "words", "scored on", "WER, %", "PER, %", *HEADS, "words/s"]]
     for entry in select(of(entries, "cmudict"), whole=False):
         best = entry["dev_wer"][entry["best_epoch"] - 1]
@@ -55,7 +55,7 @@ def cmudict(entries: Sequence[Entry]) -> list[str]:
 
 
 def languages(entries: Sequence[Entry]) -> list[str]:
-    """One row a language, and the macro average."""
+    """Return one row a language, and the macro average."""
     rows = [["language", "dev WER, %", "test WER, %", "test PER, %", "epoch", *HEADS]]
     found = of(entries, "sigmorphon2020")
     for entry in found:
@@ -80,7 +80,7 @@ def scores(entry: Entry) -> list[str]:
 
 
 def scripts(entries: Sequence[Entry]) -> list[str]:
-    """One row a script."""
+    """Return one row a script."""
     rows = [
         ["English to", "words", "dev accuracy, %", "test accuracy, %", "character errors, %", "epoch", *HEADS]
     ]
@@ -101,6 +101,6 @@ def scripts(entries: Sequence[Entry]) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """The tables of all that was measured into OUT/README.md."""
+    """Write the tables of all that was measured into OUT/README.md."""
     tables = {"cmudict": cmudict, "sigmorphon2020": languages, "transliteration": scripts}
     fill(out / "README.md", {kind: made(entries) for kind, made in tables.items() if of(entries, kind)})

@@ -25,7 +25,7 @@ OVERLAPS = (0, 3, 2, 1)
 
 
 def wrong_answers() -> int:
-    """How many forms do not have the given answer; they are printed."""
+    """Return how many forms do not have the given answer; they are printed."""
     execution = Execution(geography.executor())
     examples = [example for part in geography.PARTS for example in geography.load(part)]
     wrong = 0
@@ -39,7 +39,7 @@ def wrong_answers() -> int:
 
 
 def derivable(train: Sequence[Term], test: Sequence[Term], names: Gazetteer | None, overlap: int) -> int:
-    """How many test forms are made by a grammar of the training forms."""
+    """Return how many test forms are made by a grammar of the training forms."""
     grammar = Grammar.read(train, overlap=overlap)
     grammar = grammar if names is None else grammar.extended(names)
     return sum(grammar.has(form) for form in test)

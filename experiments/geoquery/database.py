@@ -20,12 +20,12 @@ MAJOR_CITY, MAJOR_WATER = 150_000, 750  # inhabitants; kilometres, for lakes squ
 
 
 def entity(kind: str, *names: Any) -> Term:
-    """``entity("stateid", "ohio")`` is ``stateid(ohio)``."""
+    """Return ``entity("stateid", "ohio")`` is ``stateid(ohio)``."""
     return Term(kind, tuple(Term(str(name)) for name in names))
 
 
 def keys(element: Element) -> tuple[Element, ...]:
-    """Under what an element is found: itself, and a city also without its state."""
+    """Return under what an element is found: itself, and a city also without its state."""
     if isinstance(element, Term) and element.name == "cityid" and len(element.arguments) == 2:
         return element, Term("cityid", (element.arguments[0], OPEN))
     return (element,)
@@ -44,11 +44,11 @@ class Relation:
                 self._before.setdefault(key, []).append(a)
 
     def after(self, a: Element) -> list[Element]:
-        """What it relates to."""
+        """Return what it relates to."""
         return self._after.get(a, [])
 
     def before(self, b: Element) -> list[Element]:
-        """What relates to it."""
+        """Return what relates to it."""
         return self._before.get(b, [])
 
 
@@ -63,11 +63,11 @@ class Measure:
                 self._of.setdefault(key, []).append((element, number))
 
     def all(self, element: Element) -> list[tuple[Term, int | float]]:
-        """All its numbers, each with the element itself, which is not open."""
+        """Return all its numbers, each with the element itself, which is not open."""
         return self._of.get(element, [])
 
     def first(self, element: Element) -> tuple[Term, int | float] | None:
-        """Its number, with the element itself."""
+        """Return its number, with the element itself."""
         found = self._of.get(element)
         return found[0] if found else None
 
@@ -82,7 +82,7 @@ class Database:
         self._measure(rows)
 
     def _list(self, rows: dict[str, list[Any]]) -> None:
-        """All elements of each kind."""
+        """List all elements of each kind."""
         self.states = [entity("stateid", row[0]) for row in rows["state"]]
         self.cities = [entity("cityid", name, state) for _, state, name, _ in rows["city"]]
         self.rivers = [entity("riverid", row[0]) for row in rows["river"]]
@@ -166,7 +166,7 @@ class Database:
         }
 
     def is_kind(self, kind: str, element: Element) -> Element | None:
-        """The element if it is of a kind, or of those an open city stands for the first that is; or None."""
+        """Return the element if it is of a kind, or the first such that an open city stands for, or None."""
         if kind == "capital":
             return self._open_capitals.get(element)
         if kind == "major":

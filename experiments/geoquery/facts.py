@@ -27,13 +27,13 @@ _TOKEN = re.compile(
 
 
 def read_facts(place: str | Path) -> Facts:
-    """The facts of a file, plain or gzip, by the name of their table."""
+    """Return the facts of a file, plain or gzip, by the name of their table."""
     with streams.reading(place) as lines:
         return parse_facts("\n".join(lines), lines.file)
 
 
 def parse_facts(text: str, file: str = "facts") -> Facts:
-    """The facts of a text; what is neither a fact nor a clause to pass over is told with its line.
+    """Return the facts of a text; what is neither a fact nor a clause to pass over is told with its line.
 
     >>> parse_facts("state('ohio', 41.2e+3, ['lima', 'kent']).")
     {'state': [('ohio', 41200.0, ('lima', 'kent'))]}
@@ -57,7 +57,7 @@ def parse_facts(text: str, file: str = "facts") -> Facts:
 
 
 def _clauses(text: str, file: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """The tokens of each clause, with the line on which it begins."""
+    """Yield the tokens of each clause, with the line on which it begins."""
     clause: list[tuple[str, str]] = []
     begin = 1
     line = 1
@@ -77,7 +77,7 @@ def _clauses(text: str, file: str) -> Iterator[tuple[int, list[tuple[str, str]]]
 
 
 def _values(tokens: list[tuple[str, str]], at: int, where: str) -> tuple[Row, int]:
-    """Values with commas between them, and the index after the last."""
+    """Return values with commas between them, and the index after the last."""
     values: list[Value] = []
     while at < len(tokens):
         kind, token = tokens[at]

@@ -80,7 +80,7 @@ class Funql:
         self._groups: dict[Term, Grouped | None] = {}
 
     def __call__(self, form: Term | str) -> list[Element]:
-        """The answer: elements, each once, sorted as texts; DataError if the form cannot be executed."""
+        """Return the answer: elements, each once, sorted as texts, or raise DataError."""
         term = parse_term(form) if isinstance(form, str) else form
         self._taken = 0
         if self._kept > MOST_KEPT:
@@ -92,14 +92,14 @@ class Funql:
         return sorted(set(self._list(term) or ()), key=str)
 
     def _list(self, term: Term) -> List | None:
-        """The elements of a form, or None where `eval.pl` fails."""
+        """Return the elements of a form, or None where `eval.pl` fails."""
         if term not in self._lists:
             found = self._evaluated(term)
             self._lists[term] = None if found is None else self._counted(term, found)
         return self._lists[term]
 
     def _grouped(self, term: Term) -> Grouped | None:
-        """What belongs to each element, with the element, or None where `eval.pl` fails."""
+        """Return what belongs to each element, with the element, or None where `eval.pl` fails."""
         if term not in self._groups:
             found = self._regrouped(term)
             if found is not None:
@@ -173,7 +173,7 @@ class Funql:
         return [element for element in kept if element is not None]
 
     def _measured(self, measure: str, elements: List) -> list[tuple[int | float, Element]]:
-        """The number of each element that has one, with the element."""
+        """Return the number of each element that has one, with the element."""
         found: list[tuple[int | float, Element]] = []
         for element in elements:
             if measure == "size" and not isinstance(element, Term):
@@ -183,7 +183,7 @@ class Funql:
         return found
 
     def _related(self, name: str) -> Callable[[Element], Iterable[Element]]:
-        """What a function makes of one element, by a relation or by comparing."""
+        """Return what a function makes of one element, by a relation or by comparing."""
         base, _, side = name.rpartition("_") if name != "longer" else ("longer", "", "2")
         if base in self.database.relations:
             relation = self.database.relations[base]
@@ -226,7 +226,7 @@ class Funql:
 
 
 def _best_group(name: str, groups: Grouped) -> list[Element]:
-    """The element with the most, or the most extreme, of what belongs to it."""
+    """Return the element with the most, or the most extreme, of what belongs to it."""
     if name in COUNTED:
         if not all(isinstance(key, tuple) for key, _ in groups):
             raise DataError(
@@ -242,7 +242,7 @@ def _best_group(name: str, groups: Grouped) -> list[Element]:
 
 
 def _extreme(pairs: Sequence[tuple[int | float, Element]], more: bool) -> list[Element]:
-    """The element with the highest or lowest number, of several the first."""
+    """Return the element with the highest or lowest number, of several the first."""
     if not pairs:
         return []
     choose = max if more else min
@@ -257,7 +257,7 @@ def _numbers(name: str, elements: List) -> list[int | float]:
 
 
 def _unified(elements: List, others: List) -> list[Element | None]:
-    """Each element as it is among others, or None if it is not; an open city is any of its name."""
+    """Return each element as it is among others, or None if it is not; an open city is any of its name."""
     named: dict[Element, Element] = {}
     for other in others:
         for key in keys(other):

@@ -37,7 +37,7 @@ class Example(NamedTuple):
 
 @cache
 def load(part: str, language: str = "en") -> tuple[Example, ...]:
-    """The examples of a part. The forms are those of English: in the file of languages some are outdated."""
+    """Return the examples of a part, with the forms of English; some of the other file are outdated."""
     forms = [(pair.source, pair.targets[0]) for pair in _lines(f"geo_funql_{part}.tsv.gz")]
     answers = [pair.targets[0] for pair in _lines(f"geo_answers_{part}.tsv.gz")]
     if language == "en":
@@ -56,7 +56,7 @@ def _lines(name: str) -> Iterator:  # type: ignore[type-arg]
 
 @cache
 def translations(language: str) -> dict[str, list[str]]:
-    """The questions of each part in another language, found by the English ones."""
+    """Return the questions of each part in another language, found by the English ones."""
     with gzip.open(find("geoquery/geography-multilingual.xml.gz")) as file:
         examples = ElementTree.parse(file).getroot().findall("example")
     asked: dict[str, list[str]] = {}
@@ -73,23 +73,23 @@ def translations(language: str) -> dict[str, list[str]]:
 
 
 def _bare(question: str) -> str:
-    """A question without upper case, blanks and punctuation, in which the two files differ."""
+    """Return A question without upper case, blanks and punctuation, in which the two files differ."""
     return re.sub("[^a-z0-9]", "", question.lower())
 
 
 @cache
 def facts() -> Facts:
-    """The facts of the database."""
+    """Return the facts of the database."""
     return read_facts(find(f"{FOLDER}/geobase.pl.gz"))
 
 
 def executor() -> Funql:
-    """What gives a form its answer."""
+    """Return what gives a form its answer."""
     return Funql(facts())
 
 
 def gazetteer(forms: Iterable[Term] = ()) -> Gazetteer:
-    """The names of the database with their constants, and of cities that only training forms name.
+    """Return the names of the database with their constants, and of cities that only training forms name.
 
     A city alone stands for any city of its name, ``cityid('austin',_)``, and only with its state behind it,
     by name or abbreviation, for one, ``cityid('austin','tx')``: so it is in the training forms.
@@ -100,19 +100,19 @@ def gazetteer(forms: Iterable[Term] = ()) -> Gazetteer:
 
 @cache
 def countries() -> tuple[str, ...]:
-    """What the country is called."""
+    """Return what the country is called."""
     with gzip.open(find(f"{FOLDER}/geo_entities.json.gz"), "rt", encoding="utf-8") as file:
         return tuple(entry["value"] for entry in json.load(file) if entry["type"] == "country")
 
 
 def typed_grammar(forms: Iterable[Term] = ()) -> Grammar:
-    """FunQL written by hand, with the types of its functions, the names of the database and of the forms."""
+    """Return FunQL written by hand: the types of its functions, the names of the database and the forms."""
     path = Path(__file__).with_name("funql.grammar")
     return Grammar.parse(path.read_text(encoding="utf-8"), path.name).extended(gazetteer(forms))
 
 
 def names(facts: Facts, countries: Iterable[str]) -> Iterator[tuple[str, Term]]:
-    """Each name as it is written in the facts, and what it may stand for."""
+    """Yield each name as it is written in the facts, and what it may stand for."""
     for name in countries:
         yield name, _constant("countryid", "usa")
     cities: dict[tuple[str, str, str], None] = {}
@@ -132,7 +132,7 @@ def names(facts: Facts, countries: Iterable[str]) -> Iterator[tuple[str, Term]]:
 
 
 def cities_of(forms: Iterable[Term], facts: Facts) -> Iterator[tuple[str, Term]]:
-    """Cities with their states in forms, as questions name them: ``springfield south dakota``."""
+    """Yield cities with their states in forms, as questions name them: ``springfield south dakota``."""
     states = {str(short): str(state) for state, short, *_ in facts["state"]}
     for constant in dict.fromkeys(part for form in forms for part in parts_of(form)):
         if constant.name == "cityid" and not any(part.is_anything for part in constant.arguments):
@@ -147,5 +147,5 @@ def _constant(kind: str, *values: object) -> Term:
 
 
 def _spelled(name: str) -> list[tuple[str, ...]]:
-    """A name as words, also without its full stops."""
+    """Return A name as words, also without its full stops."""
     return list(dict.fromkeys((tuple(name.split()), tuple(name.replace(".", "").split()))))

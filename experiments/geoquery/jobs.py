@@ -33,20 +33,20 @@ SALARIES = {
 
 
 def type_of(relation: str) -> str:
-    """The type of what a relation gives, ``language`` or ``language_1``."""
+    """Return the type of what a relation gives, ``language`` or ``language_1``."""
     name = relation.removesuffix("_1")
     return _TYPES.get(name, name.upper())
 
 
 @cache
 def load(part: str) -> tuple[Question, ...]:
-    """The questions of a part, with their forms."""
+    """Return the questions of a part, with their forms."""
     return tuple(read_questions(find(f"jobs/job_funql_{part}_fixed.tsv.gz")))
 
 
 @cache
 def database() -> tuple[tuple[str, Term], ...]:
-    """Every name of the database with its type, and numbers.
+    """Return every name of the database with its type, and numbers.
 
     Some of the file is no good Prolog: it is read fact by fact, and what cannot be read is left out.
     """
@@ -72,7 +72,7 @@ def database() -> tuple[tuple[str, Term], ...]:
 
 
 def names_of(forms: Iterable[Term]) -> Iterator[tuple[str, Term]]:
-    """The constants of forms with their types; the database has not all of them."""
+    """Yield the constants of forms with their types; the database has not all of them."""
     for form in forms:
         for part in parts_of(form):
             if part.name.startswith("salary_"):
@@ -83,7 +83,7 @@ def names_of(forms: Iterable[Term]) -> Iterator[tuple[str, Term]]:
 
 
 def typed_grammar(forms: Iterable[Term]) -> Grammar:
-    """FunQL of Jobs with types, the names of the database, and those of the training forms."""
+    """Return FunQL of Jobs with types, the names of the database, and those of the training forms."""
     path = Path(__file__).with_name("jobs.grammar")
     names = dict.fromkeys((*database(), *names_of(forms)))
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -93,19 +93,19 @@ def typed_grammar(forms: Iterable[Term]) -> Grammar:
 
 @cache
 def gazetteer() -> Gazetteer:
-    """The names of the database as questions have them."""
+    """Return the names of the database as questions have them."""
     return named(constant for _, constant in database())
 
 
 def named(constants: Iterable[Term]) -> Gazetteer:
-    """Constants with their names: of a salary the number alone."""
+    """Return constants with their names: of a salary the number alone."""
     return Gazetteer.of(
         (words, constant) for constant in constants for words in spellings(constant.arguments[0].name)
     )
 
 
 def spellings(value: str) -> list[tuple[str, ...]]:
-    """How questions may have a name: as it is, with marks in quotes, ``'c++'``, and as a plural."""
+    """Return how questions may have a name: as it is, with marks in quotes, ``'c++'``, and as a plural."""
     words = tuple(value.split())
     quoted = tuple(word if word.isalpha() or word.isdecimal() else f"'{word}'" for word in words)
     apart = tuple(value.replace("/", " ").split())

@@ -70,7 +70,7 @@ def measured(parser: SemanticParser, train: Sequence[Example], test: Sequence[Ex
 
 
 def geography_parser(train: Sequence[Example], args: argparse.Namespace) -> SemanticParser:
-    """The parser of questions about geography."""
+    """Return the parser of questions about geography."""
     grammar: Grammar | str = ""
     forms = [example.form for example in train]
     if args.typed:
@@ -87,20 +87,20 @@ def geography_parser(train: Sequence[Example], args: argparse.Namespace) -> Sema
 
 
 def jobs_parser(train: Sequence[Example], args: argparse.Namespace) -> SemanticParser:
-    """The parser of questions about jobs; what is asked first is first in the form."""
+    """Return the parser of questions about jobs; what is asked first is first in the form."""
     grammar = jobs.typed_grammar(example.form for example in train)
     return SemanticParser(grammar, epochs=args.epochs, seed=args.seed)
 
 
 def examples(name: str, part: str) -> tuple[Example, ...]:
-    """The examples of a language, or of Jobs."""
+    """Return the examples of a language, or of Jobs."""
     if name != "jobs":
         return geography.load(part, name)
     return tuple(Example(q.text, q.form, None) for q in jobs.load(part) if q.form is not None)
 
 
 def folds(train: Sequence[Example], split: int) -> list[tuple[Sequence[Example], Sequence[Example]]]:
-    """What is learned from and what is measured on: every fifth question, or fifths drawn at random."""
+    """Return training and test questions: every fifth for test, or fifths drawn at random."""
     order = list(range(len(train)))
     if split:
         random.Random(split).shuffle(order)
@@ -112,7 +112,7 @@ def folds(train: Sequence[Example], split: int) -> list[tuple[Sequence[Example],
 
 
 def report(name: str, results: Sequence[Measured], size: int) -> None:
-    """One line, and from answers another for the forms that were found."""
+    """Print one line, and from answers another for the forms that were found."""
     exact, right, spurious = (
         sum(getattr(each.scores, what) or 0 for each in results) for what in ("exact", "right", "spurious")
     )

@@ -22,7 +22,7 @@ CHOICES = (
 
 
 def runs(quick: bool = False) -> dict[str, list[Learned]]:
-    """All runs, by the name of the experiment; those of the first seed come first."""
+    """Return all runs, by the name of the experiment; those of the first seed come first."""
     size = (1, SMALL, SMALL) if quick else (EPOCHS, QUESTIONS, DEV_QUESTIONS)
     return {
         "updates": [

@@ -12,7 +12,7 @@ from geoquery.plan import CHOICES, EXACT, METHODS, PRUNED
 
 
 def table_methods(entries: Sequence[Entry], search: str) -> list[str]:
-    """Every method and learner at one width: exact match on dev, mean and standard error over seeds."""
+    """Return every method and learner at one width: exact match on dev, mean and standard error."""
     heads = [
         "dev exact match, %",
         "of the last epoch",
@@ -40,13 +40,13 @@ def table_methods(entries: Sequence[Entry], search: str) -> list[str]:
 
 
 def table_cost(entries: Sequence[Entry]) -> list[str]:
-    """What all of it took."""
+    """Return what all of it took."""
     spent = sum(entry["cpu_with_dev"] for entry in entries)
     return [f"{len(entries)} trainings in {spent / 60:.1f} minutes of CPU time."]
 
 
 def picture(entries: Sequence[Entry], stem: Path) -> None:
-    """Exact match on dev after each epoch with the perceptron and pruning."""
+    """Draw exact match on dev after each epoch with the perceptron and pruning."""
     figure, axes = plt.subplots(figsize=(4.2, 3))
     for method in METHODS:
         found = select(entries, search=PRUNED, update=method, learner="perceptron")
@@ -62,7 +62,7 @@ def picture(entries: Sequence[Entry], stem: Path) -> None:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     blocks = {f"methods {search}": table_methods(entries, search) for search in (PRUNED, EXACT)}
     fill(out / "README.md", blocks | {"cost": table_cost(entries)})
     picture(entries, out / "epochs")

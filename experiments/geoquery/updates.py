@@ -17,7 +17,7 @@ FIFTH = 5  # each fifth question of the training part is for development; the te
 
 
 def parts(questions: int, dev: int) -> tuple[list[Example], list[Example]]:
-    """What is learned from and what is measured on, both from the training part."""
+    """Return what is learned from and what is measured on, both from the training part."""
     examples = geography.load("train")
     train = [example for i, example in enumerate(examples) if i % FIFTH]
     return train[:questions], list(examples[::FIFTH][:dev])
@@ -37,12 +37,12 @@ class Learned:
     quick: bool = False
 
     def checksum(self) -> str:
-        """Twelve hex digits of the questions with their forms."""
+        """Return twelve hex digits of the questions with their forms."""
         found = parts(self.questions, self.dev_questions)
         return checksum_of(([e.question for e in part], [str(e.form) for e in part]) for part in found)
 
     def estimator(self) -> SemanticParser:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return SemanticParser(
             names=geography.gazetteer(),
             templates=list(PRESETS["hybrid"]),
@@ -81,7 +81,7 @@ class Learned:
         }
 
     def line(self, entry: dict[str, Any]) -> str:
-        """The run and its result in short."""
+        """Return the run and its result in short."""
         return (
             f"{self.update} {self.learner} {self.search} seed {self.seed}: "
             f"{entry['best_dev']:.2f} (epoch {entry['best_epoch']}), {entry['cpu_with_dev']:.1f} CPU s"

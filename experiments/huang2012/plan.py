@@ -21,7 +21,7 @@ def beam(width: int, merge: bool = True) -> str:
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[Run]:
-    """Every method at every width with merging; the main ones without it; standard at more widths."""
+    """Return every method at every width with merging, the main ones without, standard at more widths."""
     epochs = 3 if quick else EPOCHS[corpus]
     seeds = range(1 if quick else SEEDS[corpus])
     runs = [
@@ -47,13 +47,13 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[Run]:
 
 
 def exact_runs(corpus: str, quick: bool = False) -> list[Run]:
-    """The standard perceptron with exact search, the paper's baseline."""
+    """Return the standard perceptron with exact search, the paper's baseline."""
     epochs = 1 if quick else EXACT_EPOCHS
     seeds = range(min(1, EXACT_SEEDS[corpus]) if quick else EXACT_SEEDS[corpus])
     return [Run(corpus, "exact", "standard", seed, epochs, quick=quick) for seed in seeds]
 
 
 def runs(quick: bool = False) -> dict[str, list[Run]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     plan = {corpus: corpus_runs(corpus, quick) for corpus in CORPORA}
     return plan | {f"{corpus}-exact": exact_runs(corpus, quick) for corpus in CORPORA if EXACT_SEEDS[corpus]}

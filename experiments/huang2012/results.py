@@ -32,18 +32,18 @@ def best_of(found: Sequence[Entry]) -> list[float]:
 
 
 def invalid_share(entry: Entry, epochs: int | None = None) -> float:
-    """Per cent of the updates of the first `epochs` epochs that fixed no violation."""
+    """Return per cent of the updates of the first `epochs` epochs that fixed no violation."""
     updates = sum(entry["updates"][:epochs])
     return 100 * sum(entry["invalid"][:epochs]) / updates if updates else 0.0
 
 
 def arrival(entry: Entry) -> int:
-    """The first epoch whose dev score is within `NEAR` of the best."""
+    """Return the first epoch whose dev score is within `NEAR` of the best."""
     return next(n for n, score in enumerate(entry["dev"], 1) if score >= entry["best_dev"] - NEAR)
 
 
 def figure4(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Best held-out accuracy against beam width: the paper's curves, those it leaves out, and no merging."""
+    """Draw the best held-out accuracy against beam width: the paper's curves, others, and no merging."""
     panels = [(MAIN, True, "as in Figure 4"), (METHODS, True, "all five methods")]
     if any(at(entries, corpus, "early", 1, merge=False) for corpus in corpora):
         panels.append((MAIN, False, "without merging"))
@@ -76,7 +76,7 @@ def figure4(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
 
 
 def figure5(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Share of invalid updates of the standard method against beam width."""
+    """Draw the share of invalid updates of the standard method against beam width."""
     colours = dict(zip((*CORPORA, "synthetic"), ("#c1272d", "#0b6e99", "#7a9a01", "#555555")))
     figure, axes = plt.subplots(figsize=(4.6, 3.0))
     for corpus in corpora:
@@ -101,7 +101,7 @@ def table_figure4(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def table1(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Epochs to the best dev score, epochs until within `NEAR` of it, and the score, at three widths."""
+    """Return epochs to the best dev score and until within `NEAR` of it, and the score, at three widths."""
     widths = (1, 2, 7)
     rows = [["method", *(f"b = {w}: {what}" for w in widths for what in ("it", "near", "dev"))]]
     for method in MAIN:
@@ -118,7 +118,7 @@ def table1(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def table_speed(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Dev score after a few epochs: what learning faster means before the curves are flat."""
+    """Return dev score after a few epochs: what learning faster means before the curves are flat."""
     moments = [(width, epoch) for width in (1, 2) for epoch in (1, 3, 10)]
     rows = [["dev after so many epochs", *(f"b = {width}: {epoch}" for width, epoch in moments)]]
     for method in METHODS:
@@ -138,7 +138,7 @@ def table_speed(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def table2(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Every method at the width that is best for it on the dev part."""
+    """Return every method at the width that is best for it on the dev part."""
     rows = [["method", "b", "it", "CPU s to best", "CPU s an epoch", "dev", "test"]]
 
     def row(label: str, width: str, found: Sequence[Entry]) -> list[str]:
@@ -175,7 +175,7 @@ def table_figure5(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
-    """All tables into OUT/README.md and all pictures beside it."""
+    """Write all tables into OUT/README.md and all pictures beside it."""
     blocks = {}
     for corpus in corpora:
         blocks[f"figure4 {corpus}"] = table_figure4(entries, corpus)

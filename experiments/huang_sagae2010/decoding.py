@@ -34,7 +34,7 @@ class Decoded:
     quick: bool = False
 
     def estimator(self) -> Parser:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return Parser(
             templates=self.templates,
             system="arc-standard",
@@ -49,7 +49,7 @@ class Decoded:
             crossing="lift",
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )
@@ -84,7 +84,7 @@ class Decoded:
         )
 
     def decoded(self, parser: Parser, X: Sequence[Any], Y: Sequence[Any]) -> dict[str, Any]:
-        """For every width: scores, accuracy and time of both beams, and who has found more."""
+        """Return, for every width, scores, accuracy and time of both beams, and which has found more."""
         widths = WIDTHS[:3] if self.quick else WIDTHS
         xs, model = parser.tokens(X), parser.model_
         engine = model.task.frozen(model.rows, "dp")
@@ -114,7 +114,7 @@ class Decoded:
 
 
 def by_length(xs: Sequence[Any], derivations: Sequence[float]) -> list[tuple[int, int, float]]:
-    """For each number of words: how many sentences have it, and the mean logarithm of their derivations."""
+    """Return, for each length, the number of sentences and the mean logarithm of their derivations."""
     logs: dict[int, list[float]] = {}
     for x, each in zip(xs, derivations):
         logs.setdefault(len(x), []).append(math.log10(each))
@@ -122,7 +122,7 @@ def by_length(xs: Sequence[Any], derivations: Sequence[float]) -> list[tuple[int
 
 
 def compared(scores: Sequence[float], others: Sequence[float]) -> dict[str, float]:
-    """Per cent of the sentences where the one has found a better score than the other, or a worse one."""
+    """Return the per cent of sentences where the one has a better score than the other, or a worse one."""
     # Weights are single floats, and greedy search sums them in another order: that much is no difference.
     apart = [
         a - b if not math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-3) else 0.0 for a, b in zip(scores, others)

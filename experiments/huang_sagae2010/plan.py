@@ -11,13 +11,13 @@ EPOCHS = 6
 
 
 def search_run(corpus: str, quick: bool = False) -> Decoded:
-    """A parser trained without dynamic programming, decoded with every beam."""
+    """Return A parser trained without dynamic programming, decoded with every beam."""
     epochs = 2 if quick else EPOCHS
     return Decoded(corpus, f"beam:{WIDTH}", "max_violation", epochs, searches=True, quick=quick)
 
 
 def training_runs(corpus: str, quick: bool = False) -> list[Decoded]:
-    """Both beams with the paper's update, and with max-violation: one of the four is decoded above."""
+    """Return both beams with the paper's update, and with max-violation: one of the four is decoded above."""
     epochs = 2 if quick else EPOCHS
     made = [
         Decoded(corpus, f"{kind}:{WIDTH}", update, epochs, quick=quick)
@@ -29,7 +29,7 @@ def training_runs(corpus: str, quick: bool = False) -> list[Decoded]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Decoded]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {
         "search": [search_run(CORPUS, quick)],
         "training": training_runs(CORPUS, quick),

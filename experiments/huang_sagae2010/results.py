@@ -20,7 +20,7 @@ LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 200))
 
 
 def searched(entries: Sequence[Entry]) -> Entry | None:
-    """The run whose weights were decoded with every beam."""
+    """Return the run whose weights were decoded with every beam."""
     found = select(entries, searches=True)
     return found[0] if found else None
 
@@ -30,7 +30,7 @@ def widths(entry: Entry) -> list[int]:
 
 
 def table_search(entry: Entry | None) -> list[str]:
-    """Both beams at every width."""
+    """Return both beams at every width."""
     if entry is None:
         return ["Not measured yet."]
     decoded = entry["decoded"]
@@ -57,7 +57,7 @@ def number(value: float) -> str:
 
 
 def table_equal(entry: Entry | None) -> list[str]:
-    """For each width with dynamic programming, the least one without it that finds as much."""
+    """Return, for each width with dynamic programming, the least width without it that finds as much."""
     if entry is None:
         return ["Not measured yet."]
     decoded = entry["decoded"]
@@ -75,7 +75,7 @@ def table_equal(entry: Entry | None) -> list[str]:
 
 
 def table_forest(entry: Entry | None) -> list[str]:
-    """Derivations in the beams by the length of the sentence, as powers of ten."""
+    """Return derivations in the beams by the length of the sentence, as powers of ten."""
     if entry is None:
         return ["Not measured yet."]
     rows = [["words", "sentences", *(f"b = {width}" for width in widths(entry))]]
@@ -92,12 +92,12 @@ def table_forest(entry: Entry | None) -> list[str]:
 
 
 def forest(entry: Entry, width: int) -> list[tuple[int, int, float]]:
-    """Length, how many sentences have it, and the mean of log10 of the derivations that they have."""
+    """Return length, how many sentences have it, and the mean of log10 of the derivations that they have."""
     return [(length, n, log) for length, n, log in entry["decoded"][f"dp:{width}"]["forest"]]
 
 
 def table_training(entries: Sequence[Entry]) -> list[str]:
-    """Both beams in training."""
+    """Return both beams in training."""
     rows = [
         [
             "update",
@@ -171,7 +171,7 @@ def figure(entry: Entry, stem: Path) -> None:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     entry = searched(entries)
     blocks = {
         "search": table_search(entry),

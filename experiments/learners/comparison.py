@@ -54,7 +54,7 @@ def _ewt() -> dict[str, Part]:
 
 
 def _chunks() -> dict[str, Part]:
-    """The corpus has no dev part: every tenth training sentence is held out."""
+    """Return the corpus; it has no dev part, so every tenth training sentence is held out."""
     made: dict[str, Part] = {}
     for part in ("train", "test"):
         sentences = list(read(find(f"chunking/conll2000/{part}.txt.gz"), format="columns"))
@@ -72,7 +72,7 @@ def _hold_out(train: Part) -> dict[str, Part]:
 
 
 def _letters() -> dict[str, Part]:
-    """A letter is the set of its dark pixels. Of the ten folds the last is for test, the ninth for dev."""
+    """Return letters as sets of dark pixels; of the ten folds the last is for test, the ninth for dev."""
     with np.load(find("ocr_letters/letters.npz")) as arrays:
         pixels, labels, lengths, folds = (arrays[key] for key in ("pixels", "labels", "lengths", "folds"))
     names = np.array([f"p{i}" for i in range(pixels.shape[1])])
@@ -88,7 +88,7 @@ def _letters() -> dict[str, Part]:
 
 
 def _synthetic() -> dict[str, Part]:
-    """The generated treebank, so that tests need no files."""
+    """Return the generated treebank, so that tests need no files."""
     from structron.synthetic import generate_treebank
 
     sizes = {"train": 200, "dev": 100, "test": 100}
@@ -101,7 +101,7 @@ def _synthetic() -> dict[str, Part]:
 
 @cache
 def checksum(name: str, quick: bool) -> str:
-    """Twelve hex digits of all parts."""
+    """Return twelve hex digits of all parts."""
     return checksum_of(load(name, quick).values())
 
 
@@ -117,7 +117,7 @@ class Comparison:
     quick: bool = False
 
     def tagger(self) -> Tagger:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         how = CORPORA.get(self.corpus, CORPORA["ewt"])
         return Tagger(
             templates=how.templates if isinstance(how.templates, str) else list(how.templates),

@@ -20,7 +20,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[Comparison]:
-    """Every learner from every seed; those of the first seed come first."""
+    """Return every learner from every seed; those of the first seed come first."""
     return [
         Comparison(corpus, family, learner, seed, 1 if quick else EPOCHS, quick)
         for seed in range(1 if quick else SEEDS)
@@ -30,5 +30,5 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[Comparison]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Comparison]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {corpus: corpus_runs(corpus, quick) for corpus in reversed(CORPORA)}  # the quickest first

@@ -21,13 +21,13 @@ def at(entries: Sequence[Entry], corpus: str, learner: str) -> list[Entry]:
 
 
 def chosen(entries: Sequence[Entry], corpus: str, family: str) -> str | None:
-    """The learner of a family with the best mean dev score, of equals the first."""
+    """Return the learner of a family with the best mean dev score, of equals the first."""
     known = [learner for learner in FAMILIES[family] if at(entries, corpus, learner)]
     return max(known, key=lambda one: fmean(map(dev_of, at(entries, corpus, one))), default=None)
 
 
 def gap(ours: Sequence[Entry], base: Sequence[Entry]) -> str:
-    """Mean difference on the test part over the same seeds, and its standard error."""
+    """Return mean difference on the test part over the same seeds, and its standard error."""
     other = {entry["run"]["seed"]: entry["test"] for entry in base}
     found = [e["test"] - other[e["run"]["seed"]] for e in ours if e["run"]["seed"] in other]
     if not found:
@@ -37,7 +37,7 @@ def gap(ours: Sequence[Entry], base: Sequence[Entry]) -> str:
 
 
 def families(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """One row a family, with the learner that the dev part chose."""
+    """Return one row a family, with the learner that the dev part chose."""
     what = CORPORA[corpus].score if corpus in CORPORA else "accuracy"
     rows = [["family", "chosen on dev", f"dev {what}", f"test {what}", "test − averaged perceptron"]]
     base = at(entries, corpus, FAMILIES[BASELINE][0])
@@ -51,7 +51,7 @@ def families(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def learners(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
-    """Every learner that was tried, with the cost of an epoch relative to the perceptron's."""
+    """Return every learner that was tried, with the time of an epoch relative to the perceptron's."""
     rows = [["corpus", "learner", "it", "dev", "test", "invalid %", "epoch's cost"]]
     for corpus in corpora:
         base = [fmean(entry["cpu"]) for entry in at(entries, corpus, FAMILIES[BASELINE][0])]
@@ -77,6 +77,6 @@ def learners(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = tuple(CORPORA)) -> None:
-    """All tables into OUT/README.md."""
+    """Write all tables into OUT/README.md."""
     blocks = {f"families {corpus}": families(entries, corpus) for corpus in corpora}
     fill(out / "README.md", blocks | {"learners": learners(entries, corpora)})

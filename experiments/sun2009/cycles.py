@@ -18,7 +18,7 @@ Part = tuple[list[list[str]], list[list[str]]]
 
 
 def chain() -> HiddenMarkov:
-    """Its states are the places of the cycle."""
+    """Return the chain; its states are the places of the cycle."""
     places, labels = len(CYCLE), sorted(set(CYCLE))
     transition = np.full((places, places), (1 - GOES_ON) / places)
     emission = np.full((places, len(labels)), (1 - CLEAR) / len(labels))
@@ -30,7 +30,7 @@ def chain() -> HiddenMarkov:
 
 @cache
 def draw(quick: bool = False) -> dict[str, Part]:
-    """Three parts: words in lower case, the labels behind them in upper case."""
+    """Return three parts: words in lower case, the labels behind them in upper case."""
     rng = np.random.default_rng(2009)
     parts = {}
     for part, size in SIZES.items():
@@ -43,7 +43,7 @@ def draw(quick: bool = False) -> dict[str, Part]:
 
 
 def ceiling(part: Part) -> float:
-    """The accuracy, in per cent, of who knows the chain and says the most probable label of every word."""
+    """Return the accuracy, in per cent, of the most probable labels, with the chain known."""
     words, labels = part
     names = sorted(set(CYCLE))
     posterior = chain().posterior(np.array([["abc".index(word) for word in row] for row in words]))

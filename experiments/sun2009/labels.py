@@ -42,7 +42,7 @@ def load(name: str, quick: bool) -> dict[str, Part]:
 
 @cache
 def checksum(name: str, quick: bool) -> str:
-    """Twelve hex digits of all parts."""
+    """Return twelve hex digits of all parts."""
     return checksum_of(load(name, quick).values())
 
 
@@ -57,7 +57,7 @@ class Hidden:
     quick: bool = False
 
     def tagger(self) -> Tagger:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         how = CORPORA[self.corpus]
         return Tagger(
             templates=how.templates if isinstance(how.templates, str) else list(how.templates),

@@ -11,7 +11,7 @@ EPOCHS = {"cycles": 40, "chunks": 8, "ewt": 8}
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[Hidden]:
-    """Every number of sub-labels from every seed; those of the first seed come first."""
+    """Return every number of sub-labels from every seed; those of the first seed come first."""
     return [
         Hidden(corpus, hidden, seed, 2 if quick else EPOCHS[corpus], quick)
         for seed in range(2 if quick else SEEDS[corpus])
@@ -20,5 +20,5 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[Hidden]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Hidden]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {corpus: corpus_runs(corpus, quick) for corpus in CORPORA}

@@ -19,7 +19,7 @@ def at(entries: Sequence[Entry], corpus: str, hidden: int) -> list[Entry]:
 
 
 def sub_labels(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """One row for each number of sub-labels."""
+    """Return one row for each number of sub-labels."""
     what = CORPORA[corpus].score
     heads = [f"dev {what}", f"test {what}", "test − hidden 1", "invalid %", "CPU s an epoch", "weights"]
     rows = [["hidden", "it", *heads]]
@@ -45,7 +45,7 @@ def sub_labels(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def by_seed(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """The test score of every seed: learning is not convex, and where it starts matters."""
+    """Return the test score of every seed: learning is not convex, and where it starts matters."""
     seeds = sorted({entry["run"]["seed"] for entry in select(entries, corpus=corpus)})
     rows = [["hidden", *(f"seed {seed}" for seed in seeds)]]
     for hidden in HIDDEN:
@@ -55,7 +55,7 @@ def by_seed(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = tuple(CORPORA)) -> None:
-    """All tables into OUT/README.md."""
+    """Write all tables into OUT/README.md."""
     blocks = {corpus: sub_labels(entries, corpus) for corpus in corpora}
     if "cycles" in corpora:
         quick = any(entry["run"]["quick"] for entry in entries)

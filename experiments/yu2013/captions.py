@@ -39,7 +39,7 @@ class Captions:
 
 @cache
 def load_captions(quick: bool = False) -> Captions:
-    """German and English, lower-cased tokens; quick runs read little of each."""
+    """Return German and English, lower-cased tokens; quick runs read little of each."""
     train, dev = _read("train"), _read("val")
     if quick:
         train, dev = train[:QUICK], dev[:300]
@@ -56,7 +56,7 @@ def _read(part: str) -> Pairs:
 
 @cache
 def captions_checksum(quick: bool = False) -> str:
-    """Twelve hex digits of all parts."""
+    """Return twelve hex digits of all parts."""
     made = load_captions(quick)
     return checksum_of(
         ([x for x, _ in part], [y for _, y in part]) for part in (made.train, made.tuning, made.held)
@@ -65,20 +65,20 @@ def captions_checksum(quick: bool = False) -> str:
 
 @cache
 def bitext(quick: bool) -> Bitext:
-    """All training pairs, aligned."""
+    """Return all training pairs, aligned."""
     train = load_captions(quick).train
     return Bitext.of([x for x, _ in train], [y for _, y in train], 1, None)
 
 
 @cache
 def tables(least: int, quick: bool) -> Tables:
-    """Phrases and language model of all training pairs."""
-    return bitext(quick).tables(TranslationRecipe(least=least), None)
+    """Return phrases and language model of all training pairs."""
+    return bitext(quick).tables(TranslationRecipe(min_count=least), None)
 
 
 @cache
 def folded(folds: int, quick: bool) -> tuple[tuple[Tables, ...], list[int]]:
-    """Tables made without a part of the pairs each, and for each pair the number of its tables."""
+    """Return tables made without a part of the pairs each, and for each pair the number of its tables."""
     ys = [y for _, y in load_captions(quick).train]
     made, supplied = bitext(quick).jackknifed(TranslationRecipe(folds=folds), ys, None)
     return made, [each.more[1] for each in supplied]
@@ -86,24 +86,24 @@ def folded(folds: int, quick: bool) -> tuple[tuple[Tables, ...], list[int]]:
 
 @cache
 def left_out(least: int, quick: bool) -> list[Supplied]:
-    """The references of all pairs, each with what the table would be without it."""
+    """Return the references of all pairs, each with what the table would be without it."""
     ys = [y for _, y in load_captions(quick).train]
-    return bitext(quick).supplied(TranslationRecipe(least=least), tables(least, quick).phrases, ys)
+    return bitext(quick).supplied(TranslationRecipe(min_count=least), tables(least, quick).phrases, ys)
 
 
 @cache
 def tuned(quick: bool) -> TranslationTask:
-    """A task without sparse features, its dense weights tuned with a beam of ten."""
+    """Return A task without sparse features, its dense weights tuned with a beam of ten."""
     recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
     assert recipe.tuner is not None
-    task = TranslationTask(*tables(recipe.least, quick), least=recipe.least)
+    task = TranslationTask(*tables(recipe.min_count, quick), least=recipe.least)
     found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner, Preparation())
     return replace(task, tuned=found.weights)
 
 
 @cache
 def started(width: int, outlook: bool, quick: bool) -> tuple[npt.NDArray[np.float64], float]:
-    """Without sparse features: what BLEU counts of each sentence held out, and BLEU where it was tuned."""
+    """Return BLEU's counts of each held-out sentence and BLEU where it was tuned, without sparse features."""
     task = replace(tuned(quick), outlook=outlook)
     model = Learning.start(task, TranslationRecipe(search=f"beam:{width}+merge")).model()
     made = load_captions(quick)
@@ -111,6 +111,6 @@ def started(width: int, outlook: bool, quick: bool) -> tuple[npt.NDArray[np.floa
 
 
 def counts_of(model: Model[TranslationTask], part: Pairs) -> npt.NDArray[np.float64]:
-    """What BLEU counts of a model's outputs, a row for each sentence."""
+    """Return what BLEU counts of a model's outputs, a row for each sentence."""
     outputs = model.predict([x for x, _ in part])
     return np.array([References(y).counts(output) for (_, y), output in zip(part, outputs)])

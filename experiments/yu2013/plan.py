@@ -18,7 +18,7 @@ CUTS = ((1, -1), (2, -1), (2, 0), (2, 5))
 
 
 def reach(quick: bool = False) -> list[Trial]:
-    """Distortion limits and cut-offs."""
+    """Return distortion limits and cut-offs."""
     size = 100 if quick else 500
     return [
         Trial("reach", limit=limit, least=least, folds=folds, sentences=size, quick=quick)
@@ -28,7 +28,7 @@ def reach(quick: bool = False) -> list[Trial]:
 
 
 def targets(quick: bool = False) -> list[Trial]:
-    """Every method with every target; two of the methods with three seeds."""
+    """Return every method with every target; two of the methods with three seeds."""
     found = [Trial(aim=aim, update=update, **_small(quick)) for aim in AIMS for update in METHODS]
     found += [
         Trial(aim=aim, update=update, seed=seed, **_small(quick))
@@ -41,7 +41,7 @@ def targets(quick: bool = False) -> list[Trial]:
 
 
 def beams(quick: bool = False) -> list[Trial]:
-    """Narrow and wide beams, with and without the future cost, and long sentences."""
+    """Return narrow and wide beams, with and without the future cost, and long sentences."""
     found = [
         Trial(update=update, width=width, **_small(quick))
         for width in WIDTHS
@@ -56,7 +56,7 @@ def beams(quick: bool = False) -> list[Trial]:
 
 
 def settings(quick: bool = False) -> list[Trial]:
-    """What else may decide whether sparse features pay."""
+    """Return what else may decide whether sparse features pay."""
     return [
         Trial(frozen=False, **_small(quick)),
         Trial(by_class=True, **_small(quick)),
@@ -69,7 +69,7 @@ def settings(quick: bool = False) -> list[Trial]:
 
 
 def drifts(quick: bool = False) -> list[Trial]:
-    """Dense weights that are learned along, guess and gold compared stack by stack or over the same words."""
+    """Return trials that also learn dense weights, compared stack by stack or over the same words."""
     return [
         Trial(frozen=False, by_class=by_class, epochs=2, seed=seed, **_small(quick))
         for seed in (SEEDS[:1] if quick else SEEDS)
@@ -78,7 +78,7 @@ def drifts(quick: bool = False) -> list[Trial]:
 
 
 def amounts(quick: bool = False) -> list[Trial]:
-    """More sentences to learn from."""
+    """Return more sentences to learn from."""
     sizes = (120,) if quick else AMOUNTS
     return [Trial(aim=aim, **_small(quick) | {"sentences": size}) for size in sizes for aim in AIMS]
 
@@ -88,7 +88,7 @@ def _small(quick: bool) -> dict[str, Any]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Trial]]:
-    """All trials, by the name of the experiment."""
+    """Return all trials, by the name of the experiment."""
     return {
         "reach": reach(quick),
         "targets": targets(quick),

@@ -23,12 +23,12 @@ CUT_NAMES = {
 
 
 def found(entries: Sequence[Entry], trial: Trial) -> Entry | None:
-    """The entry of a trial, if it was made."""
+    """Return the entry of a trial, if it was made."""
     return next((entry for entry in entries if Trial(**entry["run"]) == trial), None)
 
 
 def table_reach(entries: Sequence[Entry]) -> list[str]:
-    """Per cent of the pairs with a derivation, and with one of a beginning."""
+    """Return per cent of the pairs with a derivation, and with one of a beginning."""
     rows = [["phrase pairs", *(f"limit {limit}" for limit in LIMITS), "in the table"]]
     for least, folds in CUTS:
         made = [select(entries, what="reach", limit=limit, least=least, folds=folds) for limit in LIMITS]
@@ -40,17 +40,17 @@ def table_reach(entries: Sequence[Entry]) -> list[str]:
 
 
 def invalid_share(entry: Entry) -> float:
-    """Per cent of the updates that fixed no violation."""
+    """Return per cent of the updates that fixed no violation."""
     return share(sum(entry["invalid"]), sum(entry["updates"]))
 
 
 def update_share(entry: Entry) -> float:
-    """Updates for each sentence and epoch."""
+    """Return updates for each sentence and epoch."""
     return sum(entry["updates"]) / max(1, entry["examples"]) / len(entry["updates"])
 
 
 def described(entry: Entry) -> list[str]:
-    """What came of one trial."""
+    """Return what came of one trial."""
     difference, low, high, p = entry["difference"]
     return [
         f"{update_share(entry):.2f}",
@@ -73,7 +73,7 @@ HEADS = [
 
 
 def table_targets(entries: Sequence[Entry]) -> list[str]:
-    """Every method with every target, means over seeds."""
+    """Return every method with every target, means over seeds."""
     rows = [
         [
             "target",
@@ -109,7 +109,7 @@ def table_targets(entries: Sequence[Entry]) -> list[str]:
 
 
 def table_of(entries: Sequence[Entry], trials: Sequence[Trial]) -> list[str]:
-    """Trials by what is different in them from the usual one."""
+    """Return trials by what is different in them from the usual one."""
     rows = [["trial", *HEADS]]
     for trial in trials:
         entry = found(entries, trial)
@@ -119,7 +119,7 @@ def table_of(entries: Sequence[Entry], trials: Sequence[Trial]) -> list[str]:
 
 
 def table_drifts(entries: Sequence[Entry]) -> list[str]:
-    """The language model's weight as it is learned, and what that does to BLEU."""
+    """Return the language model's weight as it is learned, and what that does to BLEU."""
     trials = drifts(_is_quick(entries))
     rows = [
         ["compared", "seeds", "LM weight at the start", "after epoch 1", "after epoch 2", "BLEU as learned"]
@@ -143,7 +143,7 @@ def table_drifts(entries: Sequence[Entry]) -> list[str]:
 
 
 def _plain(entries: Sequence[Entry]) -> dict[str, object]:
-    """The settings of the trials that differ in method and target alone."""
+    """Return the settings of the trials that differ in method and target alone."""
     usual = targets(_is_quick(entries))[0]
     free = ("aim", "update", "seed", "quick")
     return {each.name: getattr(usual, each.name) for each in fields(usual) if each.name not in free}
@@ -165,7 +165,7 @@ def _name(trial: Trial) -> str:
 
 
 def table_cost(entries: Sequence[Entry]) -> list[str]:
-    """What all of it took."""
+    """Return what all of it took."""
     spent = sum(entry["cpu"] for entry in entries)
     trained = select(entries, what="train")
     lines = [
@@ -178,7 +178,7 @@ def table_cost(entries: Sequence[Entry]) -> list[str]:
 
 
 def picture(entries: Sequence[Entry], stem: Path) -> None:
-    """BLEU against the dense start, held out, for each target and method."""
+    """Draw BLEU against the dense start, held out, for each target and method."""
     figure, axes = plt.subplots(figsize=(6.4, 3.2))
     plain = select(entries, **_plain(entries))
     for place, update in enumerate(METHODS):
@@ -205,7 +205,7 @@ def _is_quick(entries: Sequence[Entry]) -> bool:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     quick = _is_quick(entries)
     entries = list({Trial(**entry["run"]): entry for entry in entries}.values())  # some are in two lists
     fill(

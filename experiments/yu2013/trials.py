@@ -86,7 +86,7 @@ class Trial:
 
     @property
     def recipe(self) -> TranslationRecipe:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return TranslationRecipe(
             search=f"beam:{self.width}+merge" + "+by_class" * self.by_class,
             update=self.update,
@@ -94,20 +94,20 @@ class Trial:
             templates=self.templates,
             epochs=self.epochs,
             seed=self.seed,
-            aim=self.aim,
-            among=30,
+            update_towards=self.aim,
+            candidates=30,
             folds=max(self.folds, 0),
             retuning=2,
             list_size=30,
             distortion_limit=self.limit,
-            least=self.least,
+            min_count=self.least,
             frozen_dense=self.frozen,
             scale=0.1,
             unreachable="skip",
         )
 
     def places(self) -> list[int]:
-        """The training pairs that it learns from: neighbours, never an even stride."""
+        """Return the training pairs that it learns from: neighbours, never an even stride."""
         every = load_captions(self.quick).train
         size = self.sentences * (5 if self.part == "longest" else 1)
         first = self.seed * size % max(1, len(every) - size + 1)
@@ -118,7 +118,7 @@ class Trial:
 
 
 def _supplied(trial: Trial, task: TranslationTask) -> tuple[TranslationTask, list[Any]]:
-    """The task with what else it learns with, and the references with what their tables are."""
+    """Return the task with what else it learns with, and the references with what their tables are."""
     train = load_captions(trial.quick).train
     ys: list[Any] = [Supplied(y) for _, y in train]
     if trial.folds > 0:
@@ -144,8 +144,8 @@ def _train(trial: Trial) -> dict[str, Any]:
         scale=recipe.scale,
         frozen_dense=recipe.frozen_dense,
         unreachable=recipe.unreachable,
-        aim=recipe.aim,
-        among=recipe.among,
+        aim=recipe.update_towards,
+        among=recipe.candidates,
     )
     task, ys = _supplied(trial, task)
     places = trial.places()
@@ -199,7 +199,7 @@ def _bleu(model: Model[TranslationTask], part: Pairs) -> float:
 
 
 def _reach(trial: Trial) -> dict[str, Any]:
-    """How many of the pairs have a derivation, whole and of a beginning."""
+    """Return how many of the pairs have a derivation, whole and of a beginning."""
     captions, recipe = load_captions(trial.quick), trial.recipe
     began = time.process_time()
     base = TranslationTask(

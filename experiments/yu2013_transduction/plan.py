@@ -15,7 +15,7 @@ LEARNER = "perceptron"
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[WordRun]:
-    """Every method at every width."""
+    """Return every method at every width."""
     return [
         WordRun(
             corpus,
@@ -34,5 +34,5 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[WordRun]:
 
 
 def runs(quick: bool = False) -> dict[str, list[WordRun]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {corpus.partition(":")[2] or corpus: corpus_runs(corpus, quick) for corpus in CORPORA}

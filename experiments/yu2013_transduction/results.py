@@ -16,12 +16,12 @@ def at(entries: Sequence[Entry], corpus: str, method: str, width: int) -> list[E
 
 
 def invalid_share(entry: Entry) -> float:
-    """The share of updates that were no violations, in per cent."""
+    """Return the share of updates that were no violations, in per cent."""
     return 100 * sum(entry["invalid"]) / max(1, sum(entry["updates"]))
 
 
 def accuracy(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Best word error rate on held-out words with its epoch, and that after the first epoch."""
+    """Return best word error rate on held-out words with its epoch, and that after the first epoch."""
     rows = [["WER on dev, % (epoch)", *(f"b = {width}" for width in WIDTHS)]]
     for method in METHODS:
         row = [LOOKS[method]["label"]]
@@ -33,7 +33,7 @@ def accuracy(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def invalid(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
-    """The share of invalid updates over all epochs."""
+    """Return the share of invalid updates over all epochs."""
     rows = [["invalid updates, %", "method", *(f"b = {width}" for width in WIDTHS)]]
     for corpus in corpora:
         for method in METHODS:
@@ -46,7 +46,7 @@ def invalid(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
 
 
 def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Word error rate after every epoch, one panel a beam width."""
+    """Draw the word error rate after every epoch, one panel per beam width."""
     figure, grid = plt.subplots(
         len(corpora), len(WIDTHS), figsize=(3.2 * len(WIDTHS), 2.8 * len(corpora)), squeeze=False
     )
@@ -65,7 +65,7 @@ def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     blocks = {f"wer {corpus.partition(':')[2] or corpus}": accuracy(entries, corpus) for corpus in corpora}
     blocks["invalid"] = invalid(entries, corpora)
     fill(out / "README.md", blocks)

@@ -38,7 +38,7 @@ class Chart:
         return {"train": self.words, "dev": self.dev_words}
 
     def estimator(self) -> Parser:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         return Parser(
             templates=templates_of(self.corpus, 3),
             system="graph",
@@ -53,7 +53,7 @@ class Chart:
             pruner=PRUNER,
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )
@@ -62,7 +62,7 @@ class Chart:
         return checksum_of_parts(self.corpus, self.sizes(), self.quick)
 
     def measure(self) -> dict[str, Any]:
-        """`dev` has LAS after each epoch, `uas` and `las` are of the best of them."""
+        """Return LAS after each epoch as `dev`, and `uas` and `las` of the best of them."""
         train, dev = (part(self.corpus, name, words, self.quick) for name, words in self.sizes().items())
         parser = self.estimator()
         started = time.process_time()

@@ -15,7 +15,7 @@ SMALL = 1_500  # words, for a quick run
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[Chart]:
-    """Every method at every width, the narrow ones first."""
+    """Return every method at every width, the narrow ones first."""
     words, dev_words = (SMALL, SMALL) if quick else (WORDS, DEV_WORDS)
     return [
         Chart(corpus, width, method, 2 if quick else EPOCHS, words, dev_words, quick=quick)
@@ -25,5 +25,5 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[Chart]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Chart]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {corpus.removesuffix("-trees"): corpus_runs(corpus, quick) for corpus in CORPORA}

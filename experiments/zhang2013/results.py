@@ -17,23 +17,23 @@ PUBLISHED = (
 
 
 def one(entries: Sequence[Entry], corpus: str, method: str, width: int) -> Entry | None:
-    """The run of a method, if it was made."""
+    """Return the run of a method, if it was made."""
     found = select(entries, corpus=corpus, update=method, width=width)
     return found[0] if found else None
 
 
 def invalid_share(entry: Entry) -> float:
-    """Per cent of the updates that fixed no violation."""
+    """Return per cent of the updates that fixed no violation."""
     return share(sum(entry["invalid"]), sum(entry["updates"]))
 
 
 def below_share(entry: Entry) -> float:
-    """Per cent of the updates that were made below the goal, on a part of the tree."""
+    """Return per cent of the updates that were made below the goal, on a part of the tree."""
     return share(sum(entry["below"]), sum(entry["updates"]))
 
 
 def table_methods(entries: Sequence[Entry], corpus: str, width: int) -> list[str]:
-    """One width: every method with its updates and what it reaches on the dev part."""
+    """Return one width: every method with its updates and what it reaches on the dev part."""
     heads = [
         "dev UAS",
         "dev LAS",
@@ -62,13 +62,13 @@ def table_methods(entries: Sequence[Entry], corpus: str, width: int) -> list[str
 
 
 def table_cost(entries: Sequence[Entry]) -> list[str]:
-    """What all of it took."""
+    """Return what all of it took."""
     spent = sum(entry["cpu_with_dev"] for entry in entries)
     return [f"{len(entries)} trainings in {spent / 60:.1f} minutes of CPU time. {PUBLISHED}"]
 
 
 def picture(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Dev LAS after each epoch, a panel for each treebank and width."""
+    """Draw dev LAS after each epoch, a panel for each treebank and width."""
     figure, grid = plt.subplots(
         len(corpora), len(WIDTHS), figsize=(3.4 * len(WIDTHS), 2.8 * len(corpora)), squeeze=False
     )
@@ -88,7 +88,7 @@ def picture(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
-    """All tables into OUT/README.md and the picture beside it."""
+    """Write all tables into OUT/README.md and the picture beside it."""
     blocks = {
         f"methods {corpus} {width}": table_methods(entries, corpus, width)
         for corpus in corpora

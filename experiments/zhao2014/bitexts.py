@@ -32,13 +32,13 @@ EDGES = (
 
 
 def lines(part: str, language: str, count: int) -> list[str]:
-    """The first lines of a part; never every other one, since odd and even lines differ in length."""
+    """Return the first lines of a part; never every other one, since odd and even lines differ in length."""
     with gzip.open(find(PART.format(part, language)), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line, _ in zip(file, range(count))]
 
 
 def pairs_of(part: str, count: int) -> tuple[list[str], list[str]]:
-    """Sources and targets."""
+    """Return sources and targets."""
     return lines(part, "de", count), lines(part, "en", count)
 
 
@@ -73,7 +73,7 @@ class Learned:
     quick: bool = False
 
     def estimator(self) -> Translator:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         learns = self.update not in ("none", "reach")
         return Translator(
             system=self.system,
@@ -87,8 +87,8 @@ class Learned:
             longest=7,
             initial=10,
             symbols=5,
-            least=self.least,
-            most=20,
+            min_count=self.least,
+            max_options=20,
             span_limit=self.limit if self.system == "hiero" else 10,
             distortion_limit=self.limit if self.system == "phrases" and self.limit != 10 else 6,
             compounds="whole",
@@ -111,12 +111,12 @@ class Learned:
         return digest.hexdigest()[:12]
 
     def entry(self, translator: Translator, found: dict[str, Any]) -> dict[str, Any]:
-        """What goes into the record."""
+        """Return what goes into the record."""
         signature = signature_of(translator.recipe.hash(), self.checksum(), self.seed)
         return {"run": asdict(self), "signature": signature} | found
 
     def reached(self) -> dict[str, Any]:
-        """Whole pairs with the table as it is, and with each pair left out."""
+        """Return whole pairs with the table as it is, and with each pair left out."""
         train = pairs_of("train", self.pairs)
         translator = self.estimator()
         started = time.process_time()
@@ -140,7 +140,7 @@ class Learned:
         return self.entry(translator, found)
 
     def measure(self) -> dict[str, Any]:
-        """BLEU of the best epoch, and of each, on the half of dev held out; or how many pairs are reached."""
+        """Return BLEU of the best epoch and of each on held-out dev, or how many pairs are reached."""
         if self.update == "reach":
             return self.reached()
         train, dev = pairs_of("train", self.pairs), pairs_of("val", self.dev)

@@ -17,7 +17,7 @@ SMALL = 200  # pairs, for a quick run
 
 
 def updates(quick: bool = False) -> list[Learned]:
-    """Tuned dense weights of both systems, then every update method, what is told first being made first."""
+    """Return tuned dense weights of both systems, then every update method, in the order of the report."""
     shared = {"pairs": SMALL, "dev": SMALL // 2, "quick": True} if quick else {"pairs": PAIRS, "dev": DEV}
     runs = [Learned("phrases", "beam:30+merge", "none", 0, **shared)]
     widths = WIDTHS[:1] if quick else WIDTHS
@@ -44,7 +44,7 @@ def updates(quick: bool = False) -> list[Learned]:
 
 
 def reachability(quick: bool = False) -> list[Learned]:
-    """How many training pairs can be reached, by system, cut-off and limit."""
+    """Return how many training pairs can be reached, by system, cut-off and limit."""
     pairs = SMALL if quick else PAIRS
     found = [("phrases", least, 6) for least in (2, 1)]
     found += [("hiero", least, limit) for least in (2, 1) for limit in (10, 15)]
@@ -55,7 +55,7 @@ def reachability(quick: bool = False) -> list[Learned]:
 
 
 def whole(quick: bool = False) -> list[Learned]:
-    """Tuned dense weights of both systems on all of the data."""
+    """Return tuned dense weights of both systems on all of the data."""
     pairs, dev, test = (SMALL, SMALL // 2, SMALL // 4) if quick else (WHOLE, DEV, TEST)
     shared = {"pairs": pairs, "dev": dev, "test": test, "quick": quick}
     return [
@@ -65,5 +65,5 @@ def whole(quick: bool = False) -> list[Learned]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Learned]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {"reachability": reachability(quick), "whole": whole(quick), "updates": updates(quick)}

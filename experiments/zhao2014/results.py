@@ -11,12 +11,12 @@ from zhao2014.plan import METHODS, MIRA, PERCEPTRON, WIDTHS
 
 
 def share(part: float, whole: float) -> str:
-    """In per cent."""
+    """Return the share in per cent."""
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def table_reach(entries: Sequence[Entry]) -> list[str]:
-    """How many pairs some derivation yields."""
+    """Return how many pairs some derivation yields."""
     rows = [["system", "seen at least", "limit", "rules", "pairs", "words", "pairs, none left out"]]
     for entry in select(entries, update="reach"):
         run = entry["run"]
@@ -35,7 +35,7 @@ def table_reach(entries: Sequence[Entry]) -> list[str]:
 
 
 def table_whole(entries: Sequence[Entry]) -> list[str]:
-    """Both systems with tuned dense weights, on all of the data."""
+    """Return both systems with tuned dense weights, on all of the data."""
     rows = [["system", "search", "rules", "dev BLEU", "test BLEU", "CPU s"]]
     for entry in entries:
         if entry.get("test") is not None:
@@ -46,7 +46,7 @@ def table_whole(entries: Sequence[Entry]) -> list[str]:
 
 
 def table_updates(entries: Sequence[Entry], width: int) -> list[str]:
-    """One width: every method with its updates and what it reaches on the dev part."""
+    """Return one width: every method with its updates and what it reaches on the dev part."""
     rows = [
         [
             "method",
@@ -81,7 +81,7 @@ def table_updates(entries: Sequence[Entry], width: int) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md."""
+    """Write all tables into OUT/README.md."""
     blocks = {"reachability": table_reach(entries), "whole": table_whole(entries)}
     parts = [entry for entry in entries if entry.get("test") is None]
     blocks |= {

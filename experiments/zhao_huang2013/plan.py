@@ -13,7 +13,7 @@ SEEDS = 2
 
 
 def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
-    """Serial minibatches of every size, for both learners."""
+    """Return serial minibatches of every size, for both learners."""
     return [
         Scheduled(corpus, learner, batch, 1, "uniform", seed, 2 if quick else EPOCHS, quick=quick)
         for seed in range(1 if quick else SEEDS)
@@ -23,7 +23,7 @@ def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
 
 
 def mixing(corpus: str, quick: bool = False) -> list[Scheduled]:
-    """Shards, and the times of sentences for the simulated clock."""
+    """Return shards, and the times of sentences for the simulated clock."""
     found = [Scheduled(corpus, "perceptron", 1, 1, "uniform", 0, 1, clock=True, quick=quick)]
     return found + [
         Scheduled(corpus, "perceptron", 1, shards, "uniform", seed, 2 if quick else EPOCHS, quick=quick)
@@ -33,5 +33,5 @@ def mixing(corpus: str, quick: bool = False) -> list[Scheduled]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Scheduled]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {"sizes": sizes("penn", quick), "mixing": mixing("penn", quick)}

@@ -17,7 +17,7 @@ def best(entry: Entry) -> int:
 
 
 def scores(found: Sequence[Entry]) -> list[str]:
-    """Dev and test of the best epoch on dev, and which that is."""
+    """Return dev and test of the best epoch on dev, and which that is."""
     return [
         cell([max(entry["dev"]) for entry in found]),
         cell([best(entry) + 1.0 for entry in found], 1),
@@ -26,7 +26,7 @@ def scores(found: Sequence[Entry]) -> list[str]:
 
 
 def batch_sizes(entries: Sequence[Entry]) -> list[str]:
-    """One row a size: the best epoch on dev, its scores, and the CPU time of learning."""
+    """Return one row a size: the best epoch on dev, its scores, and the CPU time of learning."""
     rows = [["learner", "batch", "dev", "best epoch", "test", "s an epoch", "s to the best"]]
     for learner in LEARNERS:
         for size in SIZES:
@@ -42,7 +42,7 @@ def batch_sizes(entries: Sequence[Entry]) -> list[str]:
 
 
 def mixed(entries: Sequence[Entry]) -> list[str]:
-    """One row a number of shards; one shard is serial training."""
+    """Return one row a number of shards; one shard is serial training."""
     rows = [["shards", "dev", "best epoch", "test", "dev after epoch 1", "after 3", "after 10"]]
     for shards in (1, *SHARDS):
         found = select(entries, learner="perceptron", batch=1, shards=shards, clock=False)
@@ -53,7 +53,7 @@ def mixed(entries: Sequence[Entry]) -> list[str]:
 
 
 def simulated(entries: Sequence[Entry]) -> list[str]:
-    """Speed-up of an epoch over serial training: all of it simulated."""
+    """Return speed-up of an epoch over serial training: all of it simulated."""
     clocks = select(entries, clock=True)
     if not clocks:
         return ["–"]
@@ -70,13 +70,13 @@ def simulated(entries: Sequence[Entry]) -> list[str]:
 
 
 def reached(found: Sequence[Entry], goal: float) -> float | None:
-    """After how many epochs the mean dev score of all seeds is that good."""
+    """Return after how many epochs the mean dev score of all seeds is that good."""
     curve = [fmean(scores) for scores in zip(*(entry["dev"] for entry in found))]
     return next((n for n, score in enumerate(curve, 1) if score >= goal), None)
 
 
 def equal_workers(entries: Sequence[Entry]) -> list[str]:
-    """Minibatch against mixing: simulated seconds until a dev score is reached."""
+    """Return minibatch against mixing: simulated seconds until a dev score is reached."""
     clocks = select(entries, clock=True)
     serial = select(entries, learner="perceptron", batch=1, shards=1, clock=False)
     if not clocks or not serial:
@@ -98,7 +98,7 @@ def equal_workers(entries: Sequence[Entry]) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md."""
+    """Write all tables into OUT/README.md."""
     fill(
         out / "README.md",
         {

@@ -35,7 +35,7 @@ class Scheduled:
     quick: bool = False
 
     def settings(self) -> dict[str, Any]:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         published = self.learner == "perceptron" and self.batch > 1  # the mean over the batch
         return {
             "templates": list(RATNAPARKHI),
@@ -79,7 +79,7 @@ class Scheduled:
         }
 
     def timed(self) -> dict[str, Any]:
-        """CPU time of decoding each sentence after one epoch, and of making a change, for each batch size."""
+        """Measure CPU time of decoding each sentence, and of a change for each batch size."""
         corpus = load(self.corpus, self.quick)
         tagger = Tagger(constraints=None, dictionary=None, **self.settings() | {"epochs": 1, "batch": 1})
         recipe = tagger.recipe
@@ -114,7 +114,7 @@ class Scheduled:
 
 
 def makespan(times: Sequence[float], turns: Sequence[int], workers: int) -> float:
-    """How long it takes when whoever is free takes the next one."""
+    """Return how long it takes when whoever is free takes the next one."""
     free = [0.0] * workers
     heapq.heapify(free)
     for turn in turns:
@@ -123,7 +123,7 @@ def makespan(times: Sequence[float], turns: Sequence[int], workers: int) -> floa
 
 
 def simulated_batches(clock: dict[str, Any], batch: int, workers: int, balanced: bool) -> float:
-    """Seconds of an epoch, simulated: batches are decoded by all workers, and one makes the change.
+    """Return seconds of an epoch, simulated: batches are decoded by all workers, and one makes the change.
 
     Balanced, the longest sentence goes first and to whoever is free; otherwise a batch is cut into equal runs
     of sentences as they come.
@@ -141,7 +141,7 @@ def simulated_batches(clock: dict[str, Any], batch: int, workers: int, balanced:
 
 
 def simulated_mixing(clock: dict[str, Any], shards: int) -> float:
-    """Seconds of an epoch, simulated: the slowest shard; what mixing itself takes is left out."""
+    """Return seconds of an epoch, simulated: the slowest shard; what mixing itself takes is left out."""
     decode = np.asarray(clock["decode"])
     own = [
         decode[shard::shards].sum() + clock["change"]["1"] * len(decode[shard::shards])

@@ -53,17 +53,17 @@ class Weights(NamedTuple):
 
 
 def load(path: str | Path) -> Tagger:
-    """The model of a file as a tagger."""
+    """Read a model's file as a tagger."""
     return tagger_of(read_model(path), str(path))
 
 
 def load_dump(lines: Iterable[str], where: str = "the dump") -> Tagger:
-    """The same of a dump: its lines, or the open file."""
+    """Read a dump, its lines or the open file, as a tagger."""
     return tagger_of(read_dump(lines, where), where)
 
 
 def tagger_of(weights: Weights, where: str = "the model") -> Tagger:
-    """A tagger with these weights."""
+    """Return a tagger with these weights."""
     template = parse(AFTER)
     task = TaggingTask(tuple(weights.labels), (AFTER,), ready=True)
     cells = {combine(READY, hash_bytes(name.encode())): own for name, own in weights.attributes.items()}
@@ -71,7 +71,7 @@ def tagger_of(weights: Weights, where: str = "the model") -> Tagger:
         cells[combine_tags(template.base, template.tags, before, 0)] = own
     recipe = TaggingRecipe(templates=(AFTER,), order=1, search="exact", constraints="none")
     about: dict[str, object] = {
-        "recipe": recipe.as_dict(),
+        "recipe": recipe.record(),
         "epochs": [],
         "target": None,
         "data": "a model of CRFsuite",
@@ -83,7 +83,7 @@ def tagger_of(weights: Weights, where: str = "the model") -> Tagger:
 
 
 def read_model(path: str | Path) -> Weights:
-    """Labels and weights of a model's file; no number in it is trusted."""
+    """Read labels and weights of a model's file; trust no number in it."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
@@ -116,7 +116,7 @@ def _parsed(data: bytes) -> Weights:
 
 
 def _names(data: bytes, at: int) -> Iterator[str]:
-    """The strings of a quark database in the order of their numbers."""
+    """Return the strings of a quark database in the order of their numbers."""
     magic, size, _, order, count, places = _TABLE.unpack_from(data, at)
     if magic != b"CQDB" or order != _BYTE_ORDER or places + 4 * count > size or at + size > len(data):
         raise ValueError("a list of names does not fit into the file")
@@ -141,7 +141,7 @@ def _add(found: Weights, source: str | int, label: int, weight: float) -> None:
 
 
 def read_dump(lines: Iterable[str], where: str = "the dump") -> Weights:
-    """Labels and weights of a dump; a line that cannot be read is named."""
+    """Read labels and weights of a dump; name a line that cannot be read."""
     found = Weights([], {}, {})
     numbers: dict[str, int] = {}
     section = ""

@@ -17,13 +17,14 @@ __all__ = ["sentences", "trees", "with_predictions"]
 
 
 def sentences(dataset: Any, *columns: str) -> list[Any]:
-    """Sentences as estimators take them: of one column its lists, of several tuples of lists, words first."""
+    """Return sentences as estimators take them: the lists of one column, or tuples of several, words
+    first."""
     found = [with_names(dataset[name]) for name in _known(dataset, columns)]
     return found[0] if len(found) == 1 else list(zip(*found))
 
 
 def trees(dataset: Any, heads: str = "head", relations: str = "deprel") -> list[Tree]:
-    """The trees of a treebank; heads may be texts, as in the treebanks of the Hub."""
+    """Return the trees of a treebank; heads may be texts, as in the treebanks of the Hub."""
     _known(dataset, (heads, relations))
     made = []
     for number, (own, labels) in enumerate(zip(dataset[heads], with_names(dataset[relations])), 1):
@@ -37,7 +38,7 @@ def trees(dataset: Any, heads: str = "head", relations: str = "deprel") -> list[
 def with_predictions(
     dataset: Any, estimator: Any, columns: str | Sequence[str], output: str = "guess"
 ) -> Any:
-    """The dataset with one more column; for trees with two, the relations in one called ``guess_relation``.
+    """Return the dataset with one more column; with two for trees, relations in ``guess_relation``.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class StructronTagger(TaggerI):  # type: ignore[misc]
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """A tagger from a model file."""
+        """Read a tagger from a model file."""
         return cls(Tagger.load(path))
 
     def save(self, path: str | Path) -> None:
@@ -59,12 +59,12 @@ class StructronTagger(TaggerI):  # type: ignore[misc]
         self.tagger.save(path)
 
     def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """Each token with its tag."""
+        """Return each token with its tag."""
         (tagged,) = self.tag_sents([tokens])
         return tagged
 
     def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        """The same for many sentences, which is quicker than one by one."""
+        """Tag many sentences, which is quicker than one by one."""
         listed = [list(tokens) for tokens in sentences]
         return [list(zip(words, tags)) for words, tags in zip(listed, self.tagger.predict(listed))]
 
@@ -98,7 +98,7 @@ class StructronParser(ParserI):  # type: ignore[misc]
 
     @classmethod
     def load(cls, path: str | Path, tagger: TaggerI | None = None) -> Self:
-        """A parser from a model file."""
+        """Read a parser from a model file."""
         return cls(Parser.load(path), tagger)
 
     def save(self, path: str | Path) -> None:
@@ -106,11 +106,11 @@ class StructronParser(ParserI):  # type: ignore[misc]
         self.parser.save(path)
 
     def parse(self, sent: Sequence[Any]) -> Iterator[DependencyGraph]:
-        """The graphs of a sentence of words, or of (word, tag); the best first."""
+        """Yield the graphs of a sentence of words, or of (word, tag), the best first."""
         return next(self.parse_sents([sent]))
 
     def parse_sents(self, sents: Iterable[Sequence[Any]]) -> Iterator[Iterator[DependencyGraph]]:
-        """The same for many sentences, which is quicker than one by one."""
+        """Parse many sentences, which is quicker than one by one."""
         listed = [list(sent) for sent in sents]
         if self.tagger is not None:
             untagged = [i for i, sent in enumerate(listed) if sent and isinstance(sent[0], str)]
@@ -125,18 +125,18 @@ class StructronParser(ParserI):  # type: ignore[misc]
         return iter([iter([graph_of(own, tree) for tree in trees]) for own, trees in zip(tokens, found)])
 
     def tagged_parse(self, sentence: Sequence[tuple[str, str]]) -> Iterator[DependencyGraph]:
-        """As `parse`; NLTK's other dependency parsers have this name for sentences of (word, tag)."""
+        """Parse a sentence of (word, tag); NLTK's other dependency parsers have this name for it."""
         return self.parse(sentence)
 
     def parse_tagged_sents(
         self, sentences: Iterable[Sequence[tuple[str, str]]]
     ) -> Iterator[Iterator[DependencyGraph]]:
-        """As `parse_sents`, under the name that NLTK's other dependency parsers have."""
+        """Parse many sentences of (word, tag)."""
         return self.parse_sents(sentences)
 
 
 def graph_of(tokens: Sequence[Sequence[str]], tree: Tree) -> DependencyGraph:
-    """A tree as NLTK has it; tokens are tuples that begin with the word and its tag."""
+    """Return a tree as NLTK has it; tokens are tuples that begin with the word and its tag."""
     graph = DependencyGraph()
     for at, (token, head, label) in enumerate(zip(tokens, tree.heads, tree.labels), 1):
         tag = token[1] if len(token) > 1 else "_"
@@ -150,7 +150,7 @@ def graph_of(tokens: Sequence[Sequence[str]], tree: Tree) -> DependencyGraph:
 
 
 def tree_of_graph(graph: DependencyGraph, place: str = "the graph") -> tuple[list[tuple[str, str]], Tree]:
-    """The tokens, each a word and its tag, and the tree of one of NLTK's graphs."""
+    """Return the tokens, each a word and its tag, and the tree of one of NLTK's graphs."""
     nodes = [graph.nodes[address] for address in sorted(graph.nodes) if address != 0]
     if [node["address"] for node in nodes] != list(range(1, len(nodes) + 1)):
         raise DataError(f"{place}: its words are not numbered from 1 on; give a graph without gaps")

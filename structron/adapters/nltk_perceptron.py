@@ -82,17 +82,18 @@ class NltkPerceptron:
 
     @classmethod
     def read(cls, folder: str | Path) -> Self:
-        """The tagger whose JSON files lie in a folder, as in ``taggers/averaged_perceptron_tagger_eng``."""
+        """Read the tagger whose JSON files lie in a folder, as in
+        ``taggers/averaged_perceptron_tagger_eng``."""
         return cls.of_weights(*(_json(Path(folder), part) for part in ("weights", "tagdict", "classes")))
 
     @classmethod
     def of(cls, tagger: Any) -> Self:
-        """One of an `nltk.tag.PerceptronTagger` that is in memory."""
+        """Convert an `nltk.tag.PerceptronTagger`."""
         return cls.of_weights(tagger.model.weights, tagger.tagdict, tagger.classes)
 
     @classmethod
     def of_weights(cls, weights: Weights, tagdict: Mapping[str, str], classes: Iterable[str]) -> Self:
-        """The same from the three parts."""
+        """Convert weights, dictionary and classes."""
         # Of two classes with the same score NLTK takes the one that is later in the alphabet, structron
         # the one with the lower number.
         labels = sorted(classes, reverse=True)
@@ -110,14 +111,14 @@ class NltkPerceptron:
                 f"these are no weights of NLTK's tagger ({what}); give its three files"
             ) from None
         recipe = TaggingRecipe(templates=task.templates, search="greedy", constraints="none")
-        about: dict[str, object] = {"recipe": recipe.as_dict(), "epochs": [], "target": None}
+        about: dict[str, object] = {"recipe": recipe.record(), "epochs": [], "target": None}
         about["data"] = "a model of NLTK's averaged perceptron tagger"
         model = Model(task, rows, parse_search("greedy"), about)
         return cls(Tagger.of_model(model, "NLTK's tagger"))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         return cls(Tagger.load(path))
 
     def save(self, path: str | Path) -> None:
@@ -125,12 +126,12 @@ class NltkPerceptron:
         self.tagger.save(path)
 
     def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """Each token with its tag."""
+        """Return each token with its tag."""
         (tagged,) = self.tag_sents([tokens])
         return tagged
 
     def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        """The same for many sentences, which is quicker than one by one."""
+        """Tag many sentences, which is quicker than one by one."""
         listed = [list(tokens) for tokens in sentences]
         found = self.tagger.predict([self._columns(tokens) for tokens in listed])
         return [list(zip(words, tags)) for words, tags in zip(listed, found)]
@@ -153,7 +154,7 @@ class NltkPerceptron:
 
 
 def normalized(word: str) -> str:
-    """A word as NLTK's tagger sees it: in lower case, with numbers and hyphenated words as one each."""
+    """Return a word as NLTK's tagger sees it: in lower case, numbers and hyphenated words as one each."""
     if "-" in word and word[0] != "-":
         return "!HYPHEN"
     if word.isdigit() and len(word) == 4:
@@ -185,7 +186,7 @@ def _json(folder: Path, part: str) -> Any:
 
 
 def _scale(weights: Weights) -> int:
-    """NLTK rounds weights to thousandths: in thousandths, sums are exact in structron's floats too."""
+    """Return the factor that makes sums exact: NLTK rounds weights to thousandths."""
     values = [weight for own in weights.values() for weight in own.values()]
     if not all(abs(value) <= 1e15 for value in values):
         raise ValueError("a weight is out of range")
@@ -193,7 +194,7 @@ def _scale(weights: Weights) -> int:
 
 
 def _cells(weights: Weights, numbers: Mapping[str, int], scale: int) -> dict[int, dict[int, float]]:
-    """All weights by the keys of structron's features."""
+    """Return all weights by the keys of structron's features."""
 
     def cells_of(name: str) -> dict[int, float]:
         def scaled(weight: float) -> float:
@@ -223,7 +224,7 @@ def _cells(weights: Weights, numbers: Mapping[str, int], scale: int) -> dict[int
 
 
 def _keys(name: str, templates: Mapping[str, Template], before: Mapping[str, int]) -> Iterator[int]:
-    """The key of a feature of NLTK's, none of one that never fires here; `before` has numbers for tags."""
+    """Return the keys of a feature of NLTK's, none if it never fires here; `before` has numbers for tags."""
     if name == "bias":
         yield parse("bias").base
         return

@@ -20,7 +20,7 @@ __all__ = ["predicted", "sentences"]
 
 
 def sentences(frame: pd.DataFrame, *columns: str, by: str) -> list[Any]:
-    """The sentences of a table with a row for each token, as estimators take them.
+    """Return the sentences of a table with a row for each token, as estimators take them.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def sentences(frame: pd.DataFrame, *columns: str, by: str) -> list[Any]:
 
 
 def predicted(estimator: Any, frame: pd.DataFrame, *columns: str, by: str) -> Any:
-    """What an estimator predicts for each token, by the frame's index: a `Series`, or for trees a table.
+    """Return predictions by the frame's index: a `Series` of labels, or a table of heads and relations.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def predicted(estimator: Any, frame: pd.DataFrame, *columns: str, by: str) -> An
 
 
 def _places(frame: pd.DataFrame, by: str) -> list[list[int]]:
-    """The rows of each sentence, from 0."""
+    """Return the rows of each sentence, from 0."""
     places: dict[Any, list[int]] = {}
     for row, sentence in enumerate(frame[by].tolist()):
         places.setdefault(sentence, []).append(row)

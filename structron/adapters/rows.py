@@ -10,7 +10,7 @@ from structron.engine.rows import Rows
 
 
 def rows_of(weights: Mapping[int, Mapping[int, float]]) -> Rows:
-    """The rows of a model, by key and by column; what is 0 is left out."""
+    """Return the rows of a model, by key and by column; what is 0 is left out."""
     keys, lengths, columns, values = [], [0], [], []
     for key in sorted(weights):
         own = [(column, weight) for column, weight in sorted(weights[key].items()) if weight]

@@ -67,7 +67,7 @@ class TaggerComponent(Component):
             doc.from_array([ATTRIBUTES[self.attribute]], np.array(tags, np.uint64))
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """spaCy's `tag_acc` or `pos_acc`."""
+        """Return spaCy's `tag_acc` or `pos_acc`."""
         scores: dict[str, Any] = Scorer.score_token_attr(examples, self.attribute)
         return scores
 
@@ -132,7 +132,7 @@ class ParserComponent(Component):
             doc.from_array([HEAD, DEP], np.stack(columns, axis=1))
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """spaCy's `dep_uas` and `dep_las`, and `sents_f`."""
+        """Return spaCy's `dep_uas` and `dep_las`, and `sents_f`."""
         listed = list(examples)
         sents: dict[str, Any] = Scorer.score_spans(
             listed,
@@ -181,7 +181,7 @@ class NerComponent(Component):
         doc.set_ents(spans, default="outside")
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """spaCy's `ents_p`, `ents_r` and `ents_f`, and by type."""
+        """Return spaCy's `ents_p`, `ents_r` and `ents_f`, and by type."""
         scores: dict[str, Any] = get_ner_prf(examples)
         return scores
 
@@ -193,7 +193,7 @@ class NerComponent(Component):
     default_score_weights={"tag_acc": 1.0, "pos_acc": 0.0},
 )
 def make_tagger(nlp: Language, name: str, settings: dict[str, Any], attribute: str) -> TaggerComponent:
-    """A tagger; settings are the parameters of `structron.Tagger`."""
+    """Make a tagger; settings are the parameters of `structron.Tagger`."""
     return TaggerComponent(nlp.vocab, name, settings, attribute)
 
 
@@ -204,7 +204,7 @@ def make_tagger(nlp: Language, name: str, settings: dict[str, Any], attribute: s
     default_score_weights={"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0},
 )
 def make_parser(nlp: Language, name: str, settings: dict[str, Any], tags: str) -> ParserComponent:
-    """A parser; settings are the parameters of `structron.Parser`."""
+    """Make a parser; settings are the parameters of `structron.Parser`."""
     return ParserComponent(nlp.vocab, name, settings, tags)
 
 
@@ -215,5 +215,5 @@ def make_parser(nlp: Language, name: str, settings: dict[str, Any], tags: str) -
     default_score_weights={"ents_f": 1.0, "ents_p": 0.0, "ents_r": 0.0, "ents_per_type": None},
 )
 def make_ner(nlp: Language, name: str, settings: dict[str, Any]) -> NerComponent:
-    """Names; settings are the parameters of `structron.Tagger`."""
+    """Make a component for names; settings are the parameters of `structron.Tagger`."""
     return NerComponent(nlp.vocab, name, settings)

@@ -52,7 +52,7 @@ class Component(Pipe):  # type: ignore[misc]
 
     @property
     def estimator(self) -> Any:
-        """What learns and predicts; batches that were learned from are in its model."""
+        """The estimator; batches that were learned from are in its model."""
         if self._online is not None:
             self._online.publish()
         return self._estimator
@@ -68,27 +68,27 @@ class Component(Pipe):  # type: ignore[misc]
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """All that can be predicted for a token."""
+        """The labels that can be predicted."""
         return self._labels
 
     @property
     def label_data(self) -> list[str]:
-        """What `initialize` takes instead of looking through all examples."""
+        """The labels, which `initialize` takes instead of looking through all examples."""
         return list(self._labels)
 
     @property
     def is_trainable(self) -> bool:
-        """It learns in `update`."""
+        """Whether it learns in `update`: it does."""
         return True
 
     # ------------------------------------------------------------------------------ what each says for itself
 
     def _pairs(self, example: Example) -> Iterator[Pair]:
-        """The sentences of an example with their gold, those alone that have it all."""
+        """Yield the sentences of an example that have their gold whole."""
         raise NotImplementedError
 
     def _seen(self, doc: Doc, start: int, end: int) -> Any:
-        """A sentence of a document, as the estimator takes it."""
+        """Return a sentence of a document, as the estimator takes it."""
         raise NotImplementedError
 
     def _write(self, doc: Doc, found: Sequence[tuple[int, Any]]) -> None:
@@ -99,7 +99,7 @@ class Component(Pipe):  # type: ignore[misc]
         return list(gold)
 
     def _written(self, labels: Iterable[str]) -> Iterable[str]:
-        """The strings that documents will hold."""
+        """Return the strings that documents will hold."""
         return labels
 
     # -------------------------------------------------------------------------------------------- learning
@@ -141,7 +141,7 @@ class Component(Pipe):  # type: ignore[misc]
         sgd: Any = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """One pass over a batch, an update for each sentence that is wrong; the loss is how many were.
+        """Make one pass over a batch, with an update for each wrong sentence; the loss is their number.
 
         `drop` and `sgd` are for networks. The model is made when it is first needed, not after each batch.
         """
@@ -195,7 +195,7 @@ class Component(Pipe):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------ files and bytes
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The labels and the bytes of the model's file."""
+        """Return the labels and the bytes of the model's file."""
         parts = {"cfg": lambda: srsly.json_dumps({"labels": self.label_data})}
         if hasattr(self.estimator, "model_"):
             parts["model"] = self.estimator.to_bytes
@@ -203,7 +203,7 @@ class Component(Pipe):  # type: ignore[misc]
         return data
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> Component:
-        """What `to_bytes` gave; nothing in it is executed."""
+        """Read what `to_bytes` gave; nothing in it is executed."""
         read: dict[str, Any] = {}
         util.from_bytes(
             data, {"cfg": lambda b: read.update(cfg=b), "model": lambda b: read.update(model=b)}, exclude
@@ -211,14 +211,14 @@ class Component(Pipe):  # type: ignore[misc]
         return self._restored(srsly.json_loads(read.get("cfg", "{}")), read.get("model"))
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """A folder with the labels and the model's file."""
+        """Write a folder with the labels and the model's file."""
         parts = {"cfg": lambda place: srsly.write_json(place, {"labels": self.label_data})}
         if hasattr(self.estimator, "model_"):
             parts["model"] = self.estimator.save
         util.to_disk(path, parts, exclude)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> Component:
-        """What `to_disk` wrote; nothing in it is executed."""
+        """Read what `to_disk` wrote; nothing in it is executed."""
         folder, skipped = Path(path), set(exclude)
         cfg = srsly.read_json(folder / "cfg") if "cfg" not in skipped else {}
         model = folder / "model"
@@ -236,14 +236,14 @@ class Component(Pipe):  # type: ignore[misc]
 
 
 def sentences_of(doc: Doc) -> list[tuple[int, int]]:
-    """Where the sentences of a document begin and end; without any, all of it is one."""
+    """Return where the sentences of a document begin and end; without any, all of it is one."""
     if doc.has_annotation("SENT_START"):
         return [(sent.start, sent.end) for sent in doc.sents]
     return [(0, len(doc))] if len(doc) else []
 
 
 def gold_sentences(example: Example) -> list[tuple[int, int]]:
-    """The same of an example: those that components have set, else those of gold."""
+    """Return the sentences of an example: those that components have set, else those of gold."""
     doc = example.predicted
     if doc.has_annotation("SENT_START") or not example.reference.has_annotation("SENT_START"):
         return sentences_of(doc)

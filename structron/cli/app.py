@@ -26,11 +26,11 @@ class InOrder(click.Group):
     """A group whose help lists its commands in the order in which one needs them; none is imported for it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands as they were added."""
+        """Return the commands in the order of help."""
         return list(self.commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, from its file."""
+        """Import a command from its file."""
         if cmd_name not in HELP:
             return None
         command: click.Command = getattr(
@@ -49,7 +49,7 @@ class InOrder(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Each with its line."""
+        """Write each command with its line."""
         with formatter.section("Commands"):
             formatter.write_dl(list(HELP.items()))
 
@@ -57,7 +57,7 @@ class InOrder(click.Group):
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="structron", message="%(prog)s %(version)s")
 def app() -> None:
-    """Structured prediction with the structured perceptron and its family.
+    """Train and use models of structured prediction: the structured perceptron and its family.
 
     \b
     structron demo
@@ -89,7 +89,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """One command; whatever is raised becomes one line and an exit code."""
+    """Run one command; turn whatever is raised into one line and an exit code."""
     try:
         # Without click's own handling errors are printed in one line, and a command may return its exit code.
         code = app.main(args, prog_name="structron", standalone_mode=False)
@@ -141,7 +141,7 @@ def _unknown(error: click.NoSuchOption) -> str:
 
 
 def _fitting(message: str, args: Sequence[str]) -> str:
-    """What data say without knowing the command: a way out that it has not is not offered."""
+    """Drop the hint at --skip-bad if the command lacks that option."""
     command = app.get_command(click.Context(app), args[0]) if args else None
     if isinstance(command, click.Group) or any(
         "--skip-bad" in each.opts for each in getattr(command, "params", ())
@@ -151,7 +151,7 @@ def _fitting(message: str, args: Sequence[str]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Click's message as the first part of ours: on one line, without its full stop."""
+    """Return click's message on one line without its full stop."""
     return " ".join(text.split()).rstrip(".")
 
 

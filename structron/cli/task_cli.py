@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from structron import registry
 from structron.cli.files.reading import Reading as Reading
 from structron.errors import ModelError, SettingError
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
     import click
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
+    from structron.settings import Setting
 
 # Plain data, as JSON has it: figures, settings, and descriptions of models.
 Plain = dict[str, Any]
@@ -49,11 +51,6 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     @property
     def estimator(self) -> type[EstimatorT]:
         """The class that trains and predicts."""
-        ...
-
-    @property
-    def extra(self) -> type[Any]:
-        """A dataclass of the settings that the estimator takes besides its recipe."""
         ...
 
     def labelled(
@@ -147,11 +144,13 @@ class Paired(Protocol):
 class Judging(Protocol):
     """A task whose outputs are decisions, each right or wrong."""
 
-    def judged(self, estimator: Any, items: list[Any]) -> list[Judged]:
+    def judged(self, estimator: Any, items: list[Any]) -> list[Judgement]:
         """Return gold beside what the model predicts."""
         ...
 
-    def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> list[Judged]:
+    def judged_before(
+        self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
         """Return gold beside an earlier prediction; `labelled` has read both."""
         ...
 
@@ -189,7 +188,7 @@ class Given(Protocol):
 class ReadingMore(Protocol):
     """A task with settings that only say how files are read."""
 
-    only_read: frozenset[str]
+    reading: type[Any]
 
 
 @runtime_checkable
@@ -278,6 +277,20 @@ def check_start(shown: AnyTaskCLI, start: str | None) -> None:
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
 
 
+def extra_settings(shown: AnyTaskCLI) -> dict[str, Setting]:
+    """Return the settings that the estimator takes besides its recipe, and those that files are read by."""
+    recipe = getattr(shown.estimator, "recipe_type", None)
+    if recipe is None:  # a pipeline is trained by a command of its own
+        return {}
+    of_recipe = settings_of(recipe)
+    own = {
+        name: each
+        for name, each in settings_of(shown.estimator).items()
+        if name not in of_recipe and each.about.flags is not None
+    }
+    return own | (settings_of(shown.reading) if isinstance(shown, ReadingMore) else {})
+
+
 def settings_to_compare(shown: AnyTaskCLI) -> dict[str, Any]:
     """Return the settings with which a task reads files that are only compared."""
     return shown.when_compared if isinstance(shown, Comparing) else {}
@@ -285,9 +298,9 @@ def settings_to_compare(shown: AnyTaskCLI) -> dict[str, Any]:
 
 def new_estimator(shown: AnyTaskCLI, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
     """Return an estimator with the settings of a recipe and those besides it."""
-    left_out = shown.only_read if isinstance(shown, ReadingMore) else frozenset()
+    known = settings_of(shown.estimator)
     return shown.estimator.from_recipe(
-        recipe, **{name: value for name, value in extra.items() if name not in left_out}
+        recipe, **{name: each for name, each in extra.items() if name in known}
     )
 
 

@@ -26,7 +26,7 @@ from structron.demo.pronunciation import pronunciation
 from structron.errors import DataError
 from structron.io import Format, Sentence, write
 from structron.metrics import accuracy
-from structron.progress import heard_by
+from structron.progress import progress_to
 from structron.synthetic import Tree, generate_treebank
 from structron.tasks.tagging import Tagger
 from structron.tasks.tagging.showing import page
@@ -79,7 +79,7 @@ class Demonstration:
         self.console = progress.console(sys.stdout)
 
     def run(self) -> None:
-        """The whole demo."""
+        """Run the whole demo."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -144,7 +144,7 @@ class Demonstration:
         return results, kept
 
     def train(self, results: Sequence[Result], order: int) -> Tagger:
-        """Fill in the results; the last max-violation model at beam 4."""
+        """Fill in the results; return the last max-violation model at beam 4."""
         X, y = self.pair("test")
         kept: Tagger | None = None
         for result in self.watched(results):
@@ -167,7 +167,7 @@ class Demonstration:
         return kept
 
     def second_order(self) -> None:
-        """The same beams with two previous tags: which method wins depends on the features too."""
+        """Compare the same beams with two previous tags: which method wins depends on the features too."""
         results = [Result(search, update) for search in SEARCHES[:-1] for update in UPDATES]
         self.train(results, order=2)
         click.echo("\nWhich update is best depends on the features as well. The same with two previous tags")
@@ -183,23 +183,23 @@ class Demonstration:
             click.echo(f"{search:6}" + "".join(f"{cell:>18}" for cell in cells))
 
     def watched(self, results: Sequence[Result]) -> Iterator[Result]:
-        """The rows to fill; how far it is can be seen."""
+        """Yield the rows to fill, and show progress."""
         with progress.watching() as watcher:
             for done, result in enumerate(results):
                 name = f"{result.update.replace('_', '-')} with {result.search}"
                 watcher.stage(f"training {name}", done, len(results))
-                with heard_by(None):  # a row is one piece of work
+                with progress_to(None):  # a row is one piece of work
                     yield result
 
     def own_sentence(self, tagger: Tagger) -> None:
-        """A sentence the generator did not make."""
+        """Tag a sentence that the generator did not make."""
         self.title("A sentence of our own")
         words = OWN.split()
         tags = tagger.predict([words])[0]
         click.echo(" ".join(f"{word}/{tag}" for word, tag in zip(words, tags)))
 
     def falling_off(self) -> None:
-        """One sentence on which the standard update is invalid: its beam, and Figure 3."""
+        """Show one sentence on which the standard update is invalid: its beam, and Figure 3."""
         self.title("Gold falls off the beam")
         found = self.example()
         if found is None:
@@ -222,7 +222,8 @@ class Demonstration:
             self.saved.append(("figure3.png, figure3.svg", "Figure 3 of Huang et al. for this sentence"))
 
     def example(self) -> tuple[Tree, Tagger] | None:
-        """The sentence that shows best how the methods differ, with familiar words and of fair length."""
+        """Return the sentence that shows best how the methods differ, with familiar words and of fair
+        length."""
         best: tuple[tuple[int, ...], Tree, Tagger] | None = None
         for search, update in PARTIAL:
             tagger = Tagger(
@@ -243,7 +244,7 @@ class Demonstration:
         return best[1:] if best is not None else None
 
     def figure_4(self, results: Sequence[Result]) -> None:
-        """Accuracy against beam width."""
+        """Draw accuracy against beam width."""
         if not plots.has_matplotlib():
             click.echo("The figures need matplotlib: pip install matplotlib", err=True)
             return
@@ -257,7 +258,7 @@ class Demonstration:
         self.saved.append(("figure4.png, figure4.svg", "Figure 4: accuracy against beam width"))
 
     def farewell(self) -> None:
-        """Where everything is, and what to try next."""
+        """Say where everything is, and what to try next."""
         self.title(f"Saved in {self.folder}{os.sep}")
         for names, what in self.saved:
             sizes = "" if "," in names else f" ({size((self.folder / names).stat().st_size)})"
@@ -278,15 +279,15 @@ class Demonstration:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How often the words of the training data occur there."""
+        """The counts of the words of the training data."""
         return Counter(word for tree in self.trees["train"] for word in tree.words)
 
     def pair(self, name: str) -> tuple[list[list[str]], list[list[str]]]:
-        """Words and tags of one part of the corpus."""
+        """Return words and tags of one part of the corpus."""
         return [list(tree.words) for tree in self.trees[name]], [list(tree.tags) for tree in self.trees[name]]
 
     def title(self, text: str) -> None:
-        """A heading."""
+        """Print a heading."""
         click.echo()
         click.echo(click.style(text, bold=True, fg="blue"))
 
@@ -302,7 +303,7 @@ def _sentence(tree: Tree, name: str) -> Sentence:
 
 
 def _command() -> str:
-    """How structron is called here: by its name if that is found, otherwise by its path."""
+    """Return how structron is called here: by its name if that is found, otherwise by its path."""
     beside = Path(sys.executable).parent / "structron"
     found = shutil.which("structron")
     if found is not None or not beside.exists():

@@ -36,7 +36,7 @@ class Result:
 
     @property
     def invalid_share(self) -> float:
-        """Invalid updates as a share of all."""
+        """The share of invalid updates."""
         return self.invalid / self.updates if self.updates else 0.0
 
     def add(self, tagger: Tagger, accuracy: float, seconds: float) -> None:
@@ -48,7 +48,7 @@ class Result:
 
 
 def print_results(results: Sequence[Result], words: int, runs: int, console: Console) -> None:
-    """Accuracy on so many words, invalid updates and time, as means of so many runs."""
+    """Print accuracy on so many words, invalid updates and time, as means of so many runs."""
     from rich import box
     from rich.table import Table
 

@@ -69,12 +69,12 @@ class Stop:
 
     @property
     def measured(self) -> theory.Measured:
-        """All pairs of a gold output and another: what the theorem speaks of."""
+        """The pairs of a gold output and another, which the theorem is about."""
         return self.audit.sets[0]
 
 
 def stops() -> Iterator[Stop]:
-    """The four, each with features of a few templates."""
+    """Return the four algorithms, each with features of a few templates."""
     letters = ["char(1)", "char(2)"]
     classifier = Classifier(templates=letters, weighting="count", intercept=True)
     yield _stop("binary", "names: woman or man", classifier, *_listed({"woman": WOMEN, "man": MEN}))
@@ -100,7 +100,7 @@ def _stop(name: str, of: str, estimator: AnyEstimator, X: Sequence[object], y: S
 
 
 def picture(found: list[Stop], width: int = 78) -> Iterator[str]:
-    """A table, and below it updates and bounds on one scale, a step to the right being as many times more."""
+    """Draw a table, and below it updates and bounds on a logarithmic scale."""
     head = f"{'':11}{'of what':31}{'outputs':>8}{'updates':>8}{'radius':>7}{'margin':>7}{'bound':>6}"
     yield click.style(head, bold=True)
     for stop in found:

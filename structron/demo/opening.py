@@ -15,7 +15,7 @@ USUAL = "I saw the man with the telescope."
 
 
 def asked(sentence: str | None) -> str:
-    """The sentence that was given, or typed on a terminal; elsewhere the usual one."""
+    """Return the sentence that was given, or typed on a terminal, or else the usual one."""
     if sentence is None and sys.stdin.isatty() and sys.stdout.isatty():
         sentence = click.prompt("An English sentence of yours", default=USUAL)
     return USUAL if sentence is None or not sentence.strip() else sentence

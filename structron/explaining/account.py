@@ -28,23 +28,23 @@ class Namer(Protocol):
         ...
 
     def features(self, state: Any, action: int) -> Iterable[Named]:
-        """The features of an action; the same as those of the space, with names."""
+        """Return the features of an action, with names."""
         ...
 
     def about(self, state: Any) -> str:
-        """Where a decision is taken."""
+        """Return where a decision is taken."""
         ...
 
     def label(self, state: Any, action: int) -> str:
-        """What an action is called."""
+        """Return the name of an action."""
         ...
 
     def columns(self) -> Sequence[str]:
-        """What the columns of weights are called."""
+        """Return the names of the columns of weights."""
         ...
 
     def output(self, actions: Sequence[int]) -> str:
-        """What the actions make, for the eye."""
+        """Return the output that the actions make, as text."""
         ...
 
 
@@ -57,11 +57,11 @@ class Account(Protocol):
     def score(self) -> float: ...
     def decisions(self, table: WeightTable) -> Iterable[Decision]: ...
     def features(self) -> Iterable[Named]:
-        """All features that speak in the output: of all actions where these share them."""
+        """Return the features of the output: those of all actions that share them."""
         ...
 
     def columns(self) -> Sequence[str]:
-        """What the columns of weights are called."""
+        """Return the names of the columns of weights."""
         ...
 
 
@@ -79,24 +79,24 @@ class Derived:
 
     @property
     def output(self) -> str:
-        """What was chosen."""
+        """The output that was chosen."""
         return self.namer.output(self.path.actions)
 
     @property
     def score(self) -> float:
-        """What the engine says of it."""
+        """The engine's score of it."""
         return float(self.path.score)
 
     def columns(self) -> Sequence[str]:
-        """What the columns of weights are called."""
+        """Return the names of the columns of weights."""
         return self.namer.columns()
 
     def decisions(self, table: WeightTable) -> Iterator[Decision]:
-        """Each action, beside the best other one in the same state."""
+        """Return each action beside the best other one in the same state."""
         return walked(self.namer, self.path.actions, table)
 
     def features(self) -> Iterator[Named]:
-        """Those of the actions that were taken."""
+        """Return the features of the actions that were taken."""
         # Where an action has no features of its own, as a no, those of the other one would have spoken.
         rather = getattr(self.namer, "rather", lambda action: action)
         state = self.namer.space.initial()
@@ -106,7 +106,7 @@ class Derived:
 
 
 def walked(namer: Namer, actions: Sequence[int], table: WeightTable) -> Iterator[Decision]:
-    """The decisions of a derivation."""
+    """Return the decisions of a derivation."""
     state = namer.space.initial()
     for action in actions:
         others = (
@@ -120,7 +120,7 @@ def walked(namer: Namer, actions: Sequence[int], table: WeightTable) -> Iterator
 
 
 def account_of(model: Model[Any], x: Any) -> Account:
-    """What decided the best output for an input; a task whose features have no names is refused."""
+    """Return what decided the best output for an input; refuse a task whose features have no names."""
     spec = registry.spec_of(model.task.kind)
     if not spec.account:
         raise SettingError(f"explain is not for {spec.kind}, whose features have no names yet; use show")
@@ -129,7 +129,7 @@ def account_of(model: Model[Any], x: Any) -> Account:
 
 
 def explained(account: Account, rows: Rows) -> Explanation:
-    """An account with the weights of its model.
+    """Explain an account by the weights of its model.
 
     The best derivation is taken from the engine; the features of each of its decisions are extracted again
     in plain Python, with names, and their weights looked up. Nothing is stored for it in the model's file.

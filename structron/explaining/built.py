@@ -15,23 +15,23 @@ class UseNamer(Protocol):
     """One input of a task that builds its outputs from parts."""
 
     def features(self, use: Use) -> Iterable[Named]:
-        """The features of a use; the same as those of the forest, with names."""
+        """Return the features of a use of an edge, with names."""
         ...
 
     def about(self, use: Use) -> str:
-        """What of the input is covered."""
+        """Return which part of the input is covered."""
         ...
 
     def label(self, use: Use) -> str:
-        """What is done there."""
+        """Return what is done there."""
         ...
 
     def columns(self) -> Sequence[str]:
-        """What the columns of weights are called."""
+        """Return the names of the columns of weights."""
         ...
 
     def output(self, tree: Tree) -> str:
-        """What was built, for the eye."""
+        """Return what was built, as text."""
         ...
 
 
@@ -52,26 +52,26 @@ class Built:
 
     @property
     def output(self) -> str:
-        """What was built."""
+        """The output that was built."""
         return self.namer.output(self.tree) if self.tree.uses else ""
 
     @property
     def score(self) -> float:
-        """What the engine says of it."""
+        """The engine's score of it."""
         return float(self.tree.score)
 
     def columns(self) -> Sequence[str]:
-        """What the columns of weights are called."""
+        """Return the names of the columns of weights."""
         return self.namer.columns()
 
     def decisions(self, table: WeightTable) -> Iterator[Decision]:
-        """The uses, each with what its features add."""
+        """Return the uses, each with what its features add."""
         for use in self.tree.uses:
             found = table.weigh(self.namer.features(use))
             if found:
                 yield decided(self.namer.about(use), (self.namer.label(use), found), ())
 
     def features(self) -> Iterator[Named]:
-        """Those of all uses."""
+        """Return the features of all uses."""
         for use in self.tree.uses:
             yield from self.namer.features(use)

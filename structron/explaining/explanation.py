@@ -31,7 +31,7 @@ class Weighed:
 
     @property
     def difference(self) -> float:
-        """How much it speaks for the guess and against the runner-up."""
+        """The sum for the guess minus the sum for the runner-up."""
         return self.guess - self.runner_up
 
 
@@ -60,7 +60,7 @@ class Decision:
 
     @property
     def margin(self) -> float:
-        """By how much the guess is ahead; negative where what came later made up for it."""
+        """The lead of the guess; negative where what came later made up for it."""
         return self.score - self.runner_up_score
 
 
@@ -84,11 +84,11 @@ class Explanation:
 
     @property
     def sum(self) -> float:
-        """What the explained weights add up to: the score, but for rounding."""
+        """The sum of the explained weights: the score, but for rounding."""
         return float(sum(each.score for each in self.decisions))
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, as JSON has it."""
+        """Return plain data, as JSON has it."""
         return asdict(self)
 
 
@@ -100,7 +100,7 @@ class WeightTable:
         self._seen: dict[int, dict[int, float]] = {}
 
     def row(self, key: int) -> dict[int, float]:
-        """The weights of one feature by their column; nothing if it has none."""
+        """Return the weights of one feature by column; nothing if it has none."""
         found = self._seen.get(key)
         if found is None:
             keys, offsets, columns, weights, dense = self._rows
@@ -116,7 +116,7 @@ class WeightTable:
         return found
 
     def weigh(self, features: Iterable[Named]) -> dict[str, float]:
-        """What each feature adds, by its name."""
+        """Return what each feature adds, by its name."""
         sums: dict[str, float] = {}
         for name, key, column, value in features:
             sums[name] = sums.get(name, 0.0) + value * self.row(key).get(column, 0.0)
@@ -126,7 +126,7 @@ class WeightTable:
 def decided(
     about: str, guess: tuple[str, dict[str, float]], others: Iterable[tuple[str, dict[str, float]]]
 ) -> Decision:
-    """A decision from what was chosen and all else that could have been, each with what its features add."""
+    """Return a decision from what was chosen and all alternatives, each with what its features add."""
     name, own = guess
     best: tuple[str | None, dict[str, float]] = (None, {})
     highest = -np.inf
@@ -142,7 +142,7 @@ def decided(
 
 
 def joined(parts: Iterable[Explanation]) -> Explanation:
-    """Several as one."""
+    """Join several explanations into one."""
     each = list(parts)
     outputs = dict.fromkeys(one.output for one in each) if not any(one.decisions for one in each) else None
     return Explanation(

@@ -14,7 +14,7 @@ _CLASSES = ("upper", "lower", "digit", "hyphen", "mark", "letter", "initial", "c
 
 
 def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = None) -> str:
-    """What an atom sees of a word."""
+    """Return what an atom sees of a word."""
     if what in AFFIXES:
         text = lower(word) if what[0] == "l" else word
         return text[:length] if "prefix" in what else text[len(text) - length :]
@@ -33,7 +33,7 @@ def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = N
 
 
 def ready_names(token: Any, before: str = "") -> dict[str, float]:
-    """The features of a token that comes ready, by CRFsuite's rules (``core/text/ready_features.hpp``)."""
+    """Return the features of a token that comes ready, by CRFsuite's rules (``core/text/ready_features.hpp``)."""
     found: dict[str, float] = {}
     if isinstance(token, Mapping):
         for name, value in token.items():

@@ -23,28 +23,28 @@ class SpaceNames:
         self.space = space
 
     def features(self, state: Any, action: int) -> Iterable[Named]:
-        """The features of the space; what is not a text is written as Python does."""
+        """Return the features of the space; names that are no texts are written as Python does."""
         found = self.space.features(state, action)
         pairs = found.items() if isinstance(found, Mapping) else found
         # The name is the key: `NamedWeights` looks it up.
         return [Named(_text(name), name, 0, value) for name, value in pairs]  # type: ignore[arg-type]
 
     def about(self, state: Any) -> str:
-        """Where a decision is taken."""
+        """Return where a decision is taken."""
         own = getattr(self.space, "about", None)
         return str(own(state) if callable(own) else state)
 
     def label(self, state: Any, action: int) -> str:
-        """What an action is called."""
+        """Return the name of an action."""
         own = getattr(self.space, "label", None)
         return str(own(state, action) if callable(own) else action)
 
     def columns(self) -> Sequence[str]:
-        """Names stand for themselves."""
+        """Return one column: names stand for themselves."""
         return [""]
 
     def output(self, actions: Sequence[int]) -> str:
-        """The actions by their words."""
+        """Return the actions by their names."""
         state, found = self.space.initial(), []
         for action in actions:
             found.append(self.label(state, action))
@@ -59,12 +59,12 @@ class NamedWeights(WeightTable):
         self._weights = weights
 
     def row(self, key: Hashable) -> dict[int, float]:
-        """The one weight of a feature."""
+        """Return the one weight of a feature."""
         return {0: self._weights[key]}
 
 
 def explain_space(space: SearchSpace[Any], weights: Weights, search: Any) -> Explanation:
-    """Why the best path through a space is the best that search finds, decision by decision.
+    """Explain, decision by decision, why search finds this path through a space best.
 
     Parameters
     ----------

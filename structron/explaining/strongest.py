@@ -10,7 +10,7 @@ from structron.errors import SettingError
 from structron.explaining.account import account_of
 from structron.explaining.explanation import WeightTable
 from structron.model import Model
-from structron.progress import tell
+from structron.progress import report_progress
 
 ENOUGH = 500_000  # features that fired: of some 1,000 sentences with tags, or 70 with trees
 
@@ -25,7 +25,7 @@ class Strong(NamedTuple):
 
 
 def strongest(model: Model[Any], xs: Sequence[Any], top: int = 20, label: str | None = None) -> list[Strong]:
-    """The features with the largest weights, for one label or for all, most extreme first.
+    """Return the features with the largest weights, for one label or for all, most extreme first.
 
     Keys are hashes: only features that fire in what the model predicts for these inputs get their names back.
     Names cost time: inputs are looked at in their order until ENOUGH features have fired.
@@ -50,9 +50,9 @@ def strongest(model: Model[Any], xs: Sequence[Any], top: int = 20, label: str | 
             times[place] = times.get(place, 0) + 1
             fired += 1
         if fired >= ENOUGH:
-            tell("looking for features", len(xs), len(xs))
+            report_progress("looking for features", len(xs), len(xs))
             break
-        tell("looking for features", max(number, fired * len(xs) // ENOUGH), len(xs))
+        report_progress("looking for features", max(number, fired * len(xs) // ENOUGH), len(xs))
     if label is not None and label not in columns:
         shown = ", ".join(columns[:20]) + (", …" if len(columns) > 20 else "")
         raise SettingError(f"there are no weights for {label!r}; there are some for {shown}")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from structron.engine.rows import NO_ROWS
 from structron.fit import Epoch, Learning, one_pass
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.signature import signature_of
+from structron.fit.problem import BATCH, Context, Fitted, Plan, run_steps, with_packed
+from structron.fit.signature import made_from, signature_of
 from structron.model import Model
-
-First = Callable[[Any, Examples[Any]], Plan[Any, Any, Any, Any]]
 
 
 class Online:
@@ -23,12 +20,14 @@ class Online:
     ----------
     estimator
         An `Estimator`, which cannot be named here since it is made of this; it goes on from where it is.
-    first
-        Makes the plan of the first batch, where there is no model yet.
+    classes
+        All labels that will ever come.
+    problem
+        Another than the estimator's own.
     """
 
-    def __init__(self, estimator: Any, first: First) -> None:
-        self._estimator, self._first = estimator, first
+    def __init__(self, estimator: Any, classes: Sequence[str] | None = None, problem: Any = None) -> None:
+        self._estimator, self._classes, self._other = estimator, classes, problem
         self._fitted: Fitted[Any, Any] | None = estimator._fitted
         self._learning = None if self._fitted is None else self._fitted.learning
         self._batches = 0 if self._fitted is None else len(self._fitted.history)
@@ -38,22 +37,23 @@ class Online:
 
     def learn(self, X: Iterable[object], y: Iterable[object] | None) -> Epoch:
         """One pass over one batch."""
-        own = self._estimator
+        own, problem = self._estimator, self._other or self._estimator.problem
         recipe = own.recipe.but(epochs=1)
         own._check_threads()
         fitted = self._fitted
-        given = own._examples(X, y, None if fitted is None else fitted.findings)
+        given = problem.read(X, y, None if fitted is None else fitted.findings)
         if fitted is None:
-            plan = self._first(recipe, given)
+            context: Context[Any, Any] = Context(recipe, classes=self._classes, whole=False)
+            plan = run_steps(problem.steps(recipe), Plan.of(recipe, given), context, BATCH)
             learning = Learning.start(plan.task, plan.recipe)
         else:
-            plan = own._next_plan(recipe, given, fitted)
+            plan = problem.extend(recipe, given, fitted)
             before = self._learning or Learning.from_model(fitted.model, plan.recipe)
             learning = before.continued(plan.task, plan.recipe)
         # Another order for every batch, and the same whenever the same batches come.
         learning.recipe = learning.recipe.but(seed=recipe.seed + self._batches)
         schedule = own._schedule(learning, plan.examples)
-        plan = replace(plan, findings=own._packed(plan.findings, schedule.packed))
+        plan = with_packed(problem, plan, schedule.packed)
         epoch = one_pass(learning, schedule)
         self._plan, self._learning, self._recipe = plan, learning, recipe
         self._batches += 1
@@ -69,7 +69,8 @@ class Online:
             return
         own, plan = self._estimator, self._plan
         history = [] if own._fitted is None else own._fitted.history
-        about = own._made_from(self._recipe, plan, signature_of(self._recipe, plan.examples, plan.task))
+        signature = signature_of(self._recipe, plan.examples, plan.task)
+        about = made_from(own.problem, self._recipe, plan, signature)
         own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
         self._new = []
 

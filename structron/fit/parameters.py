@@ -4,9 +4,44 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any, Self
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, dataclass_transform
+from weakref import WeakKeyDictionary
 
 from structron.errors import SettingError
+from structron.settings import described, setting, settings, take_old_names, with_new_names
+
+T = TypeVar("T")
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(setting, field))
+def parameters(kind: type[T]) -> type[T]:
+    """Give an estimator the constructor that its settings ask for, and list these in its docstring.
+
+    The constructor keeps what it is given, untouched: it is checked when a recipe is made.
+    """
+    made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    for name in ("__setattr__", "__delattr__"):  # unlike a recipe it can be changed
+        setattr(made, name, getattr(object, name))
+    take_old_names(made)
+    made.__doc__ = described(made)
+    return made
+
+
+@settings
+class Threads:
+    """What every estimator has besides the settings of its task."""
+
+    threads: int = setting(
+        default=1,
+        help="Number of threads; the result does not depend on it",
+        metavar="N",
+        flags=None,
+        low=1,
+    )
 
 
 class NotFitted(SettingError, AttributeError):
@@ -27,6 +62,9 @@ def not_fitted(message: str) -> NotFitted:
 class Parameters:
     """`get_params`, `set_params`, `repr` and tags, so that `clone`, grid search and pipelines work."""
 
+    __setattr__ = object.__setattr__  # settings cannot be changed, estimators can
+    __delattr__ = object.__delattr__
+
     @classmethod
     def _names(cls) -> list[str]:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
@@ -37,7 +75,7 @@ class Parameters:
 
     def set_params(self, **params: Any) -> Self:
         """Change some of them."""
-        for name, value in params.items():
+        for name, value in with_new_names(type(self), params, warn=True).items():
             if name not in self._names():
                 known = ", ".join(self._names())
                 raise SettingError(
@@ -66,3 +104,27 @@ class Parameters:
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
+
+
+OwnerT = TypeVar("OwnerT")
+Arguments = ParamSpec("Arguments")
+ResultT = TypeVar("ResultT")
+
+# Outside the objects, which are copied, pickled and inspected by scikit-learn.
+_LOCKS: WeakKeyDictionary[object, threading.RLock] = WeakKeyDictionary()
+_LOCK_OF_LOCKS = threading.Lock()
+
+
+def exclusive(
+    method: Callable[Concatenate[OwnerT, Arguments], ResultT],
+) -> Callable[Concatenate[OwnerT, Arguments], ResultT]:
+    """A method that changes its object: of all such methods of one object, one runs at a time."""
+
+    @wraps(method)
+    def locked(self: OwnerT, /, *args: Arguments.args, **options: Arguments.kwargs) -> ResultT:
+        with _LOCK_OF_LOCKS:
+            lock = _LOCKS.setdefault(self, threading.RLock())
+        with lock:
+            return method(self, *args, **options)
+
+    return locked

@@ -16,7 +16,7 @@ from structron.engine.weights import empty_weights
 from structron.errors import ModelError, SettingError
 from structron.fit import Epoch, Learning, Recipe
 from structron.fit.checkpoints.checkpoints import cells_of, stored_cells
-from structron.fit.fitted import Fitted
+from structron.fit.problem import Fitted
 from structron.io.model_file.archive import archive_bytes, read_archive_bytes
 from structron.registry import task_of
 
@@ -32,7 +32,7 @@ def to_files(fitted: Fitted[Any, Any]) -> tuple[bytes, bytes]:
         header |= {
             "kind": task.kind,
             "task": task.header(),
-            "recipe": learning.recipe.as_dict(),
+            "recipe": learning.recipe.record(),
             "clock": learning.weights.clock,
         }
         arrays = task.arrays() | stored_cells(learning.weights.state(), _CELLS)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from numbers import Integral
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from structron import explaining
 from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.examples import Examples, as_given
-from structron.fit.fitted import FindingsT, Fitted, RecipeT, SourceT
-from structron.fit.parameters import Parameters, not_fitted
+from structron.fit.parameters import Parameters, Threads, not_fitted
+from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
+from structron.settings import settings_of, with_new_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,20 +23,16 @@ if TYPE_CHECKING:
     from structron.explaining import Account, Explanation, Strong
     from structron.fit import Epoch, Learning, Recipe
     from structron.fit.confidence import Confidence, Margins
-    from structron.metrics import Judged
-
-OutputT = TypeVar("OutputT")
-Metric = Callable[[Sequence[Any], Sequence[Any]], float]
+    from structron.metrics import Judgement
 
 K = 32  # outputs that are held against the one predicted
 _FILES = "_files"  # in a pickle: the model and its training
 
 
-class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
+class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """The half of an estimator that uses what was learned.
 
-    It is generic in its task and recipe; in what reading leaves besides the examples (`SourceT`); in what it
-    finds out about its data and keeps (`FindingsT`); and in what it predicts for one input (`OutputT`).
+    It is generic as its `Problem` is.
 
     Attributes
     ----------
@@ -54,63 +49,15 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     kind: ClassVar[str]
     streams: ClassVar[bool] = False  # whether it can learn from files that are packed on disk
     recipe_type: type[RecipeT]
-
-    threads: int
+    problem_type: ClassVar[type[Problem[Any, Any, Any, Any, Any]]]
 
     _fitted: Fitted[TaskT, FindingsT] | None = None
 
-    # ------------------------------------------------------------------------------ what a task's own says
-
-    @abstractmethod
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: FindingsT | None
-    ) -> Examples[SourceT]:
-        """Inputs with gold outputs; with `y` None they are taken from X itself, or refused.
-
-        With `findings` they are read as those of an earlier fit were.
-        """
-
-    @abstractmethod
-    def _inputs(self, X: Iterable[object], fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
-        """Inputs alone, checked against the model, as the model sees them."""
-
-    @abstractmethod
-    def _metric(self, task: TaskT) -> Metric:
-        """How outputs are scored: gold, then guess; higher is better."""
-
-    @abstractmethod
-    def _labels(self, task: TaskT) -> list[str]:
-        """All that can be predicted for one part of an input."""
-
-    @abstractmethod
-    def _output(self, found: Any, findings: FindingsT) -> OutputT:
-        """What the engine predicts for one input, as users get it."""
-
-    def _answer(self, found: Any, i: int, inputs: Examples[SourceT], findings: FindingsT) -> OutputT:
-        """The same where it depends on how input `i` came."""
-        return self._output(found, findings)
-
-    @classmethod
-    @abstractmethod
-    def _findings_of(cls, model: Model[TaskT], where: str) -> FindingsT:
-        """The findings, from what a model says of its making."""
-
-    def _seen(self, examples: Examples[SourceT], findings: FindingsT) -> Examples[SourceT]:
-        """Development and test examples as the model sees them."""
-        return examples
-
-    def _check(self, task: TaskT, examples: Examples[SourceT]) -> None:
-        """Refuse examples that do not fit a task made from others."""
-
-    @classmethod
-    def _extra_parameters(cls, model: Model[TaskT], where: str) -> dict[str, object]:
-        """Parameters of the constructor that are no part of the recipe, from a model's file."""
-        return {}
-
-    @classmethod
-    def _known_parameters(cls, model: Model[TaskT]) -> dict[str, object]:
-        """Parameters that a model tells also if its recipe cannot be read."""
-        return {"search": model.search}
+    @property
+    def problem(self) -> Problem[TaskT, RecipeT, SourceT, FindingsT, OutputT]:
+        """What its task says of data, with the parameters as they are now."""
+        problem: Problem[TaskT, RecipeT, SourceT, FindingsT, OutputT] = self.problem_type.of(self)
+        return problem
 
     # ------------------------------------------------------------------------------------- what was learned
 
@@ -127,7 +74,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     @property
     def labels_(self) -> list[str]:
         """All that can be predicted for one part of an input."""
-        return self._labels(self._learned().model.task)
+        return self.problem.labels(self._learned().model.task)
 
     @property
     def learning_(self) -> Learning[TaskT]:
@@ -159,10 +106,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     def predict(self, X: Iterable[object]) -> list[OutputT]: ...
     def predict(self, X: Iterable[object]) -> list[OutputT] | npt.NDArray[np.object_]:
         """The best output for every input that the search finds: a list, or for an array an array."""
-        fitted = self._ready()
-        inputs = self._inputs(X, fitted)
+        fitted, problem = self._ready(), self.problem
+        inputs = problem.inputs(X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
-        return as_given(X, [self._answer(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
+        return as_given(X, [problem.output(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
 
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[OutputT, float]]]:
         """The `k` best different outputs for every input with their scores, best first.
@@ -171,29 +118,35 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         of those that are left in a chart.
         """
         fitted = self._ready()
-        return self._kbest(self._inputs(X, fitted), k, fitted)
+        return self._kbest(self.problem.inputs(X, fitted), k, fitted)
 
     def _kbest(
         self, inputs: Examples[SourceT], k: int, fitted: Fitted[TaskT, FindingsT]
     ) -> list[list[tuple[OutputT, float]]]:
-        found = fitted.model.kbest(inputs.xs, k, place=inputs.place)
+        found, problem = fitted.model.kbest(inputs.xs, k, place=inputs.place), self.problem
         return [
-            [(self._answer(each, i, inputs, fitted.findings), score) for each, score in best]
+            [(problem.output(each, i, inputs, fitted.findings), score) for each, score in best]
             for i, best in enumerate(found)
         ]
 
     def score(self, X: Iterable[object], y: Iterable[object] | None = None) -> float:
         """How good the predictions for X are, by the task's own measure."""
-        fitted = self._ready()
-        model = fitted.model
-        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
-        self._check(model.task, examples)
-        return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
+        examples, found, fitted = self._answered(X, y)
+        return self.problem.score(fitted.model.task)(examples.ys, found)
+
+    def _answered(
+        self, X: Iterable[object], y: Iterable[object] | None
+    ) -> tuple[Examples[SourceT], list[Any], Fitted[TaskT, FindingsT]]:
+        """Test examples, what the engine finds for them, and with what it does."""
+        fitted, problem = self._ready(), self.problem
+        examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
+        problem.check(fitted.model.task, examples)
+        return examples, fitted.model.predict(examples.xs, place=examples.place), fitted
 
     def margins(self, X: Iterable[object], k: int = K) -> list[Margins]:
         """How far the best output for every input is ahead of those that decide otherwise, among `k`."""
         fitted = self._ready()
-        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted, k)]
+        return [margins for _, margins in self._rivals(self.problem.inputs(X, fitted), fitted, k)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
         """How likely the output for every input is right, and each of its parts; `calibrate` first."""
@@ -206,11 +159,11 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         """Learn from held-out data what margins mean; it is kept in the model and in its file."""
         from structron.fit.confidence import calibrated
 
-        fitted = self._ready()
+        fitted, problem = self._ready(), self.problem
         model = fitted.model
-        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
+        examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
         found = self._rivals(examples, fitted)
-        judged = self._judged(examples, [output for output, _ in found], fitted)
+        judged = problem.judge(examples, [output for output, _ in found], fitted)
         calibration = calibrated([margins for _, margins in found], judged)
         model.about = model.about | {"confidence": calibration.record()}
         return self
@@ -221,20 +174,16 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         """What is predicted for every input, as the engine has it, with its margins over others."""
         from structron.fit.confidence import margins_of, widened
 
-        model = fitted.model
+        model, decisions = fitted.model, self.problem.decisions
         search = widened(model.search, k)
         guess = model.predict(inputs.xs, place=inputs.place)
         best = model.kbest(inputs.xs, k, search, inputs.place)
         found: list[tuple[Any, Margins]] = []
         for pairs in in_pieces("comparing outputs", list(zip(guess, best)), PIECE):
             for own, each in pairs:
-                others = [(self._decisions(one), score) for one, score in each]
-                found.append((own, margins_of(self._decisions(own), others)))
+                others = [(decisions(one), score) for one, score in each]
+                found.append((own, margins_of(decisions(own), others)))
         return found
-
-    def _decisions(self, found: Any) -> Sequence[Hashable]:
-        """The parts of an output as the engine has it, each of which is right or wrong by itself."""
-        return (str(found),)
 
     def explain(self, x: object) -> Explanation:
         """Why it predicts what it does for one input: each decision's features by name, with weights."""
@@ -246,7 +195,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     def account(self, x: object) -> Account:
         """What decides the output for one input, by name: decisions, features and the actions behind them."""
         fitted = self._ready()
-        inputs = self._inputs([x], fitted)
+        inputs = self.problem.inputs([x], fitted)
         if len(inputs.xs) != 1:
             raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
         return explaining.account_of(fitted.model, inputs.xs[0])
@@ -257,21 +206,11 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         X is looked at in its order until half a million features have fired.
         """
         fitted = self._ready()
-        return explaining.strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
+        return explaining.strongest(fitted.model, self.problem.inputs(X, fitted).xs, top, label)
 
-    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
+    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judgement]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
-        fitted = self._ready()
-        model = fitted.model
-        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
-        self._check(model.task, examples)
-        return self._judged(examples, model.predict(examples.xs, place=examples.place), fitted)
-
-    def _judged(
-        self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
-    ) -> list[Judged]:
-        """What is right and wrong about what the engine has found for examples."""
-        raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
+        return self.problem.judge(*self._answered(X, y))
 
     # -------------------------------------------------------------------------------------------- one file
 
@@ -312,12 +251,13 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         from structron.fit.pickling import training_of
 
         files = state.pop(_FILES, None)
-        vars(self).update(state)
+        vars(self).update(with_new_names(type(self), state))
         if files is not None:
             where = f"the pickled {type(self).__name__}"
             model = self._of_kind(Model.from_bytes(files[0], where), where)
             history, learning = training_of(files[1], self.recipe_type, where)
-            self._fitted = Fitted(model, history, self._findings_of(model, where), learning)
+            findings = self.problem_type.restore(model, where).findings
+            self._fitted = Fitted(model, history, findings, learning)
 
     @classmethod
     def of_model(cls, model: Model[TaskT], where: str) -> Self:
@@ -325,26 +265,25 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         settings = model.about.get("recipe")
         if not isinstance(settings, dict):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        extra = cls._extra_parameters(model, where)
+        restored = cls.problem_type.restore(model, where)
         try:
-            estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **extra)
+            estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **restored.parameters)
         except SettingError:
             # Made by another version, with settings this one does not know; it can predict all the same.
-            estimator = cls(**cls._known_parameters(model) | extra)
+            known: dict[str, Any] = {"search": model.search, **restored.known, **restored.parameters}
+            estimator = cls(**known)
         history = [training.Epoch.from_record(record) for record in model.about.get("epochs", [])]
-        estimator._fitted = Fitted(model, history, cls._findings_of(model, where))
+        estimator._fitted = Fitted(model, history, restored.findings)
         return estimator
 
     def _check_threads(self) -> None:
-        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
-            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
-        self.threads = int(self.threads)
+        self.threads = settings_of(Threads)["threads"].checked(self.threads)
         if self.threads > 1:  # one thread needs no module that counts processors
             from structron.engine.processors import useful_threads
 
             useful_threads(self.threads)
 
     @classmethod
-    def from_recipe(cls, recipe: Recipe, **extra: object) -> Self:
+    def from_recipe(cls, recipe: Recipe, **extra: Any) -> Self:
         """An estimator with the settings of a recipe."""
         return cls(**recipe.as_dict(), **extra)

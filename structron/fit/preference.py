@@ -9,38 +9,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from structron.errors import SettingError
-from structron.settings import setting
+from structron.fit.recipe import Settings
+from structron.settings import setting, settings
 
 ACCURACY, BALANCE, SPEED = PREFERENCES = ("accuracy", "balance", "speed")
 MOST_TRIALS = 4
 
 
-def prefer_setting() -> Any:
-    """The setting ``prefer``, which the command line calls ``--for``."""
-    help = "What matters most, which is what auto means"
-    return setting(BALANCE, help, "WHAT", choices=PREFERENCES, flags="--for")
+@settings
+class PreferenceSettings(Settings):
+    """The settings of tasks where one word says what matters most."""
 
-
-def trials_setting() -> Any:
-    """The setting ``trials``."""
-    return setting(
-        "auto",
-        "Choose among settings that are auto by trials on DEV, or on a tenth of TRAIN, for no more than N "
-        "trainings; auto is 1 for accuracy with DEV, otherwise 0",
-        "N",
+    prefer: str = setting(
+        default=BALANCE,
+        help="What matters most, which is what auto means",
+        metavar="WHAT",
+        choices=PREFERENCES,
+        old_flag="--for",
+        young=True,
+        basic=True,
     )
-
-
-def check_preference(recipe: Any) -> None:
-    """Refuse a preference that is not known, and a count of trials that is not possible."""
-    recipe.check_known("prefer", PREFERENCES)
-    if recipe.trials == "auto":
-        return
-    try:
-        recipe.check_whole("trials", 0, MOST_TRIALS)
-    except SettingError as error:
-        raise SettingError(f"{error}, or auto") from None
+    trials: int | str = setting(
+        default="auto",
+        help="Choose among settings that are auto by trials on DEV, or on a tenth of TRAIN, for no more than "
+        "N trainings; auto is 1 for accuracy with DEV, otherwise 0",
+        metavar="N",
+        low=0,
+        high=MOST_TRIALS,
+        young=True,
+    )
 
 
 def trials_meant(recipe: Any, *, held_out: bool) -> int:

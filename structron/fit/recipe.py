@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from numbers import Integral, Real
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -18,7 +16,7 @@ from structron.engine.choices import Choices, engine_search
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
-from structron.settings import setting
+from structron.settings import AUTO, by_first_names, setting, settings, settings_of, with_new_names
 from structron.task import check_search
 from structron.updates import Update, parse_update
 
@@ -28,8 +26,72 @@ if TYPE_CHECKING:
 MIXINGS = ("uniform", "errors")
 
 
-@dataclass(frozen=True)
-class Recipe:
+@settings
+class Settings:
+    """The settings that all tasks share, as they are given; `Recipe` says what they mean."""
+
+    search: str | Search = setting(
+        default="beam:4",
+        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        metavar="SEARCH",
+        basic=True,
+    )
+    update: str | Update = setting(
+        default="max_violation",
+        help="Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto "
+        "(laso for greedy search, otherwise max-violation)",
+        metavar="UPDATE",
+        basic=True,
+    )
+    learner: str | Learner = setting(
+        default="perceptron:margin=20",
+        help="How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), "
+        "pa:C=0.1, swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) "
+        "and margin=20",
+        metavar="LEARNER",
+        basic=True,
+    )
+    epochs: int = setting(default=15, help="Passes over the data", metavar="N", low=1, basic=True)
+    seed: int = setting(default=0, help="Seed of the order of the examples", metavar="N", low=0, basic=True)
+    shuffle: bool = setting(
+        default=True,
+        help="Shuffle the examples in every epoch, or keep their order",
+        flags="--shuffle/--no-shuffle",
+    )
+    cut: int | str = setting(default=0, help="Leave out features seen fewer than N times", metavar="N", low=0)
+    bits: int = setting(
+        default=0, help="Hash features into 2^B rows; 0 keeps all apart", metavar="B", low=0, high=32
+    )
+    min_weight: float | str = setting(
+        was="negligible", default=0.0, help="Leave out weights smaller than X", metavar="X", low=0
+    )
+    half: bool = setting(
+        default=False, help="Round weights to half precision: a smaller file", flags="--half/--full"
+    )
+    skip_correct: bool = setting(
+        default=False,
+        help="Make no update if the output is right, even if a prefix of it was a violation",
+        flags="--skip-correct/--no-skip-correct",
+    )
+    batch: int = setting(
+        default=1,
+        help="Decode N examples with the same weights, then update once",
+        metavar="N",
+        low=1,
+        high=1_000_000,
+    )
+    shards: int = setting(
+        default=1,
+        help="Train on N shards separately and mix their weights after every epoch",
+        metavar="N",
+        low=1,
+        high=1_000_000,
+    )
+    mixing: str = setting(default="uniform", help="How to mix the shards", metavar="HOW", choices=MIXINGS)
+
+
+@settings
+class Recipe(Settings):
     """How a model of any task is made. The defaults are the good choice.
 
     Parameters
@@ -48,7 +110,7 @@ class Recipe:
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions; 0 keeps
         every feature apart.
-    negligible, half
+    min_weight, half
         Weights smaller than this are left out of the model; and whether those that stay are rounded to half
         precision, which makes the file smaller.
     skip_correct
@@ -64,50 +126,13 @@ class Recipe:
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
-    fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
     # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
 
-    search: str = setting(
-        "beam:4",
-        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
-        "SEARCH",
-    )
-    update: str = setting(
-        "max_violation",
-        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso "
-        "for greedy search, otherwise max-violation)",
-        "UPDATE",
-    )
-    learner: str = setting(
-        "perceptron:margin=20",
-        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
-        "swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) and "
-        "margin=20",
-        "LEARNER",
-    )
-    epochs: int = setting(15, "Passes over the data", "N")
-    seed: int = setting(0, "Seed of the order of the examples", "N")
-    shuffle: bool = setting(
-        True,
-        "Shuffle the examples in every epoch, or keep their order",
-        flags="--shuffle/--no-shuffle",
-    )
-    cut: int | str = setting(0, "Leave out features seen fewer than N times", "N")
-    bits: int = setting(0, "Hash features into 2^B rows; 0 keeps all apart", "B")
-    negligible: float | str = setting(0.0, "Leave out weights smaller than X", "X")
-    half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
-    skip_correct: bool = setting(
-        False,
-        "Make no update if the output is right, even if a prefix of it was a violation",
-        flags="--skip-correct/--no-skip-correct",
-    )
-    batch: int = setting(1, "Decode N examples with the same weights, then update once", "N")
-    shards: int = setting(1, "Train on N shards separately and mix their weights after every epoch", "N")
-    mixing: str = setting("uniform", "How to mix the shards", "HOW", choices=MIXINGS)
-
     def __post_init__(self) -> None:
+        for name, each in settings_of(type(self)).items():
+            object.__setattr__(self, name, each.checked(getattr(self, name)))
         if not self.is_auto("search"):
             object.__setattr__(self, "search", str(parse_search(self.search)))
         if self.update != "auto":
@@ -115,31 +140,34 @@ class Recipe:
         if not self.is_auto("learner"):
             object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         self.check_choices()
-        self.check_whole("epochs", self.fewest_epochs)
-        self.check_whole("seed", 0)
-        if not self.is_auto("cut"):
-            self.check_whole("cut", 0)
-        self.check_whole("bits", 0, 32)
-        for name in ("batch", "shards"):
-            self.check_whole(name, 1, 1_000_000)
-        if self.mixing not in MIXINGS:
-            raise SettingError(f"mixing {self.mixing!r} is not known; use one of {', '.join(MIXINGS)}")
         if self.batch > 1 and self.update == "laso":
             raise SettingError(
                 "laso updates while it searches and cannot wait for a batch; use batch 1 or another update"
             )
-        for name in ("shuffle", "skip_correct", "half"):
-            self.check_bool(name)
-        if not self.is_auto("negligible"):
-            self.check_negligible()
 
-    def check_negligible(self) -> None:
-        """Refuse a bound of weights that is no number from 0."""
-        value = self.negligible
-        number = isinstance(value, Real) and not isinstance(value, bool)
-        if not number or not 0 <= float(value) < float("inf"):
-            raise SettingError(f"negligible = {value!r} is not possible; give a number from 0")
-        object.__setattr__(self, "negligible", float(value))
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+    def __repr__(self) -> str:
+        said = (f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({', '.join(said)})"
+
+    def take_templates(
+        self, given: object, presets: Collection[str], parse: Callable[[Sequence[str]], object]
+    ) -> None:
+        """Make templates the name of a preset or a tuple of texts; refuse what is neither."""
+        if isinstance(given, list | tuple):
+            object.__setattr__(self, "templates", tuple(given))
+            parse(given)
+            return
+        known = [AUTO, *presets] if settings_of(type(self))["templates"].default == AUTO else [*presets]
+        if given not in known:
+            raise SettingError(
+                f"templates {given!r} are not known; use {', '.join(known)} or a list of templates"
+            )
 
     def is_auto(self, name: str) -> bool:
         """Whether a setting is ``auto`` where it may be."""
@@ -163,35 +191,6 @@ class Recipe:
                 "single order; use early or max-violation"
             )
 
-    def check_whole(self, name: str, least: int, most: int | None = None) -> None:
-        """Refuse a setting that is no whole number within its bounds."""
-        value = getattr(self, name)
-        # numpy's numbers are welcome: grid searches make them.
-        good = isinstance(value, Integral) and not isinstance(value, bool)
-        if not good or value < least or (most is not None and value > most):
-            bound = f"at least {least}" if most is None else f"from {least} to {most}"
-            raise SettingError(f"{name} = {value!r} is not possible; give a whole number {bound}")
-        object.__setattr__(self, name, int(value))
-
-    def check_file(self, name: str) -> None:
-        """Refuse a setting that is neither the name of a file nor ``none``."""
-        value = getattr(self, name)
-        if not isinstance(value, str | os.PathLike) or not str(value):
-            raise SettingError(f"{name} = {value!r} is not possible; name a file, or give none")
-        object.__setattr__(self, name, os.fspath(value))
-
-    def check_bool(self, name: str) -> None:
-        """Refuse a setting that is neither true nor false."""
-        if not isinstance(getattr(self, name), bool):
-            raise SettingError(f"{name} = {getattr(self, name)!r} is not possible; give true or false")
-
-    def check_known(self, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
-        """Refuse a setting that is not one of the known words."""
-        if getattr(self, name) not in known:
-            raise SettingError(
-                f"{name} = {getattr(self, name)!r} is not known; use one of {', '.join(known)}"
-            )
-
     @property
     def block_size(self) -> int:
         """How many examples are shuffled together, block by block; 0 is all of them."""
@@ -210,7 +209,7 @@ class Recipe:
     @property
     def least_weight(self) -> float:
         """The bound of weights; an ``auto`` that has not been suited to data keeps all."""
-        return 0.0 if isinstance(self.negligible, str) else self.negligible
+        return 0.0 if isinstance(self.min_weight, str) else self.min_weight
 
     @property
     def search_choice(self) -> Search:
@@ -243,8 +242,16 @@ class Recipe:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for headers and files."""
-        return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+        """Plain data, for headers and files; a young setting that has its default is left out."""
+        return {
+            name: [*value] if isinstance(value := getattr(self, name), tuple) else value
+            for name, each in settings_of(type(self)).items()
+            if not each.about.young or getattr(self, name) != each.default
+        }
+
+    def record(self) -> dict[str, Any]:
+        """Return the same as a file has it: by the names of the first release, so that files stay alike."""
+        return by_first_names(type(self), self.as_dict())
 
     @property
     def search_to_predict(self) -> Search:
@@ -258,15 +265,16 @@ class Recipe:
 
     def hash(self) -> str:
         """Twelve hex digits that tell recipes apart; ``auto`` that can only mean one thing is that thing."""
-        settings = self.as_dict()
+        settings = self.record()
         if "prefer" not in settings:
-            settings |= {name: v for name, v in self.balanced.items() if settings.get(name) == "auto"}
+            balanced = by_first_names(type(self), self.balanced)
+            settings |= {name: v for name, v in balanced.items() if settings.get(name) == "auto"}
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Self:
         """A recipe from plain data; unknown names are refused."""
-        known = [f.name for f in fields(cls)]
+        known, settings = [f.name for f in fields(cls)], with_new_names(cls, settings)
         for name in settings:
             if name not in known:
                 raise SettingError(

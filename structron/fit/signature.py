@@ -10,8 +10,10 @@ from importlib.metadata import version
 from typing import Any
 
 from structron._core import CountedBag
-from structron.fit import Recipe
 from structron.fit.examples import Examples
+from structron.fit.problem import Plan, Problem
+from structron.fit.recipe import Recipe
+from structron.settings import by_first_names
 from structron.task import Task
 
 _WORD_LISTS = ("clusters", "gazetteers")  # what of a task comes from files besides the data
@@ -80,4 +82,30 @@ def origin_of(
         "development data": None if held_out is None else checksum_of(held_out),
         "version of structron": signature["version"],
         "processors": signature["machine"],
+    }
+
+
+def made_from(
+    problem: Problem[Any, Any, Any, Any, Any],
+    recipe: Recipe,
+    plan: Plan[Any, Any, Any, Any],
+    signature: Mapping[str, object],
+) -> dict[str, Any]:
+    """Return what a model says of its making."""
+    settled = settled_of(recipe, plan.recipe)
+    return {
+        "recipe": recipe.record(),
+        "signature": dict(signature),
+        **({"settled": by_first_names(type(recipe), settled)} if settled else {}),
+        "trained_on": plan.examples.size,
+        **problem.describe(plan.examples, plan.findings),
+    }
+
+
+def settled_of(recipe: Recipe, suited: Recipe) -> dict[str, object]:
+    """Return what ``auto`` meant: the settings that the data have settled."""
+    return {
+        name: getattr(suited, name)
+        for name in recipe.suits
+        if getattr(recipe, name) == "auto" != getattr(suited, name)
     }

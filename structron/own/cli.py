@@ -12,7 +12,7 @@ from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
 from structron.io.files import streams
-from structron.io.files.line_parsing import line_by_line
+from structron.io.files.line_parsing import parse_lines
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
@@ -35,11 +35,6 @@ class Line:
         return len(self.text)
 
 
-@dataclass(frozen=True)
-class NoExtraSettings:
-    """It takes nothing besides its settings."""
-
-
 class OwnCLI:
     """Reads, scores and shows lines of text; a subclass names its `estimator`, and may read other files.
 
@@ -53,7 +48,6 @@ class OwnCLI:
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
     formats: tuple[str, ...] = ()
-    extra: type[Any] = NoExtraSettings
     estimator: type[OwnEstimator]
 
     # ------------------------------------------------------------------------------------ reading, writing
@@ -87,7 +81,7 @@ class OwnCLI:
                 f"files of {self.estimator.kind} have one form; leave --format and --columns out"
             )
         with streams.reading(place, reading.encoding) as lines:
-            for found, _ in line_by_line(
+            for found, _ in parse_lines(
                 lines,
                 self.parse,
                 skip_bad=reading.skip_bad,
@@ -105,7 +99,7 @@ class OwnCLI:
         write_lines(items, file)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Its files do not tell whose they are."""
+        """Return False: its files do not show which task they are of."""
         return False
 
     # --------------------------------------------------------------------------------- predicting, scoring
@@ -146,7 +140,7 @@ class OwnCLI:
         return [f"right  {100 * figures['accuracy']:7.2f} %   of {figures['lines']:,} {self.items}"]
 
     def remarks(self, estimator: OwnEstimator) -> list[str]:
-        """There is nothing to add."""
+        """Return no remarks."""
         return []
 
     # ---------------------------------------------------------------------------------- showing, describing
@@ -176,11 +170,11 @@ class OwnCLI:
         yield from Drawing(trace, abouts, labels, gold, request.top, unit="step").whole(request.steps)
 
     def size(self, estimator: OwnEstimator) -> str:
-        """What a finished model knows, in a few words."""
+        """Return the size of a finished model in a few words."""
         return self.estimator.kind
 
     def about(self, model: Model[OwnTask]) -> Plain:
-        """Nothing is known of the task."""
+        """Return nothing: a task of one's own says no more."""
         return {}
 
     def describe(self, about: Plain) -> dict[str, str]:

@@ -6,31 +6,33 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from structron.errors import DataError
-from structron.fit import Stage
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.inputs import listed
-from structron.fit.locks import exclusive
-from structron.fit.predictor import Metric
-from structron.learners import Learner
-from structron.model import Model
+from structron.fit.parameters import exclusive, parameters
+from structron.fit.recipe import Settings
+from structron.own.problem import OwnProblem
 from structron.own.settings import OwnRecipe
 from structron.own.task import OwnTask
 from structron.reference.sequence.trace import Trace
-from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.updates import Update
-
-OwnPlan = Plan[OwnTask, OwnRecipe, None, None]
 
 
-class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
+@parameters
+class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
     """Learns a task of one's own; a subclass says which, and what of its data the task must know.
 
-    Inputs and outputs are texts, unless `read` and `read_output` say otherwise. See `structron.fit.recipe`
-    for the
-    parameters.
+    Inputs and outputs are texts, unless `read` and `read_output` say otherwise.
+
+    With settings of its own a task has a class of these, which its recipe and its estimator inherit::
+
+        @settings
+        class HyphenSettings(Settings):
+            longest: int = setting(default=8, help="Longest piece", metavar="N", low=1)
+
+        @settings
+        class HyphenRecipe(HyphenSettings, OwnRecipe): ...
+
+        @parameters
+        class Hyphenator(HyphenSettings, OwnEstimator): ...
 
     Attributes
     ----------
@@ -38,42 +40,8 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
         The class of the task.
     """
 
+    problem_type = OwnProblem
     task_type: ClassVar[type[OwnTask]]
-
-    def __init__(
-        self,
-        *,
-        search: str | Search = "beam:4",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
 
     # ----------------------------------------------------------------------------- what a task's own may say
 
@@ -104,71 +72,13 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
         self, X: Iterable[object], y: Iterable[object] | None = None, classes: Sequence[str] | None = None
     ) -> Self:
         """Learn from one batch in one pass; the task is made from the first."""
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
-
-    def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None) -> Examples[None]:
-        items: list[Any] = listed(X, "X", "give a list of inputs")
-        outputs: list[Any]
-        if y is None:
-            if not all(isinstance(item, tuple) and len(item) == 2 for item in items):
-                raise DataError("there are no outputs to learn from or to score against; give y")
-            items, outputs = [x for x, _ in items], [each for _, each in items]
-        else:
-            outputs = listed(y, "y", "give an output for each input")
-        if len(items) != len(outputs):
-            raise DataError(f"there are {len(items)} inputs and {len(outputs)} outputs; give one for each")
-        xs = [self.read(x, f"input {i}") for i, x in enumerate(items, 1)]
-        return Examples(
-            xs, [self.read_output(each, f"output {i}") for i, each in enumerate(outputs, 1)], None
-        )
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[OwnTask, None]) -> Examples[None]:
-        items = listed(X, "X", "give a list of inputs")
-        items = [item[0] if isinstance(item, tuple) and len(item) == 2 else item for item in items]
-        return Examples([self.read(x, f"input {i}") for i, x in enumerate(items, 1)], (), None)
-
-    def _plan(
-        self,
-        recipe: OwnRecipe,
-        given: Examples[None],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> OwnPlan:
-        if not given.xs:
-            raise DataError("there is nothing to learn from; give at least one example")
-        return Plan(recipe, self.make_task(given.xs, given.ys), given, None)
-
-    def _next_plan(self, recipe: OwnRecipe, given: Examples[None], fitted: Fitted[OwnTask, None]) -> OwnPlan:
-        return Plan(recipe, fitted.model.task, given, None)
-
-    def _spaces(self, plan: OwnPlan) -> list[Example]:
-        task = plan.task
-        return [(task.space(x), task.oracle(x, y)) for x, y in zip(plan.examples.xs, plan.examples.ys)]
-
-    def _metric(self, task: OwnTask) -> Metric:
-        def share_right(gold: Sequence[Any], guess: Sequence[Any]) -> float:
-            return sum(map(self.is_right, gold, guess)) / max(1, len(gold))
-
-        return share_right
-
-    def _labels(self, task: OwnTask) -> list[str]:
-        return []
-
-    def _about(self, examples: Examples[None], findings: None) -> dict[str, object]:
-        return {}
-
-    @classmethod
-    def _findings_of(cls, model: Model[OwnTask], where: str) -> None:
-        return None
+        return self._batch(X, y)
 
     # ------------------------------------------------------------------------------------------ predicting
-
-    def _output(self, found: Any, findings: None) -> Any:
-        return found
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """Return what the beam leaves behind on one input; with gold, an output, where it falls off."""
         fitted = self._ready()
-        (own,) = self._inputs([x], fitted).xs
+        (own,) = self.problem.inputs([x], fitted).xs
         right = None if gold is None else self.read_output(gold, "gold")
         return fitted.model.trace(own, right, None if search is None else parse_search(search))

@@ -26,7 +26,7 @@ class OwnNames(SpaceNames):
             yield named._replace(key=fold(named_key(named.name), self.task.bits))
 
     def columns(self) -> list[str]:
-        """A feature has one weight."""
+        """Return one column: a feature has one weight."""
         return [""]
 
 

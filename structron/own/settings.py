@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe
+from structron.settings import settings
 
 
-@dataclass(frozen=True)
+@settings
 class OwnRecipe(Recipe):
     """How a model is made; see `Recipe`. A subclass names its `task`, and may add settings of its own."""
 

@@ -51,16 +51,16 @@ class OwnTask(ABC):
 
     @property
     def called(self) -> str:
-        """What it is called in messages."""
+        """The name of the task in messages."""
         return self.kind
 
     @property
     def weight_columns(self) -> int:
-        """A feature has one weight: what it should know of the action stands in its name."""
+        """One: the name of a feature says what it should know of the action."""
         return 1
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
+        """Return no weights: learning starts from zero."""
         return {}
 
     def corpus(self, weights: _core.Weights) -> OwnExamples:
@@ -80,7 +80,7 @@ class OwnTask(ABC):
         return {"own": asdict(self)}
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Nothing is kept in arrays."""
+        """Return no arrays."""
         return {}
 
     @classmethod
@@ -118,12 +118,12 @@ class OwnExamples:
 
     @property
     def sentences(self) -> int:
-        """How many there are."""
+        """The number of examples."""
         return self.packed.sentences
 
     @property
     def tokens(self) -> int:
-        """How many there are: nobody knows how long derivations will be."""
+        """The number of examples: nobody knows how long derivations will be."""
         return self.packed.tokens
 
 
@@ -136,7 +136,7 @@ class FrozenTask:
 
     @property
     def decode_seconds(self) -> float:
-        """CPU time spent searching, Python's part included."""
+        """The CPU time spent searching, Python's part included."""
         return self.engine.decode_seconds
 
     def predict(self, xs: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Any]:

@@ -53,7 +53,7 @@ class Service:
 
 
 def make_app(service: Service) -> FastAPI:
-    """The server without its guard and without the playground."""
+    """Return the server without its guard and without the playground."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -83,12 +83,12 @@ def make_app(service: Service) -> FastAPI:
 
 
 def reply(value: Any, status: int = 200) -> Response:
-    """JSON; faster than FastAPI's own way, which looks at every value."""
+    """Return JSON; faster than FastAPI's own way, which looks at every value."""
     return Response(json.dumps(value, ensure_ascii=False).encode(), status, media_type=JSON)
 
 
 def _refusals(app: FastAPI) -> None:
-    """One shape for whatever goes wrong."""
+    """Give all errors one shape."""
 
     async def failed(_: Request, error: Exception) -> Response:
         return JSONResponse({"error": "the server failed on this request; please report it"}, FAILED)
@@ -118,7 +118,7 @@ class _Silent(Response):
     """No answer: the guard gives it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Nothing."""
+        """Send nothing."""
 
 
 def _asking(app: FastAPI, service: Service) -> None:
@@ -126,7 +126,7 @@ def _asking(app: FastAPI, service: Service) -> None:
 
     @app.post("/predict", openapi_extra=described.PREDICT, responses=described.ANSWERS)
     async def predict(request: Request) -> Response:
-        """Outputs for one input, or for several."""
+        """Predict outputs for one input, or for several."""
         check_type(request.headers.get("content-type"), JSON)
         wanted = asked(parsed(await body_of(request)), registry, service.limits)
         job = batcher.submit(wanted.model, wanted.inputs, wanted.kbest)
@@ -136,7 +136,7 @@ def _asking(app: FastAPI, service: Service) -> None:
 
     @app.post("/predict/stream", openapi_extra=described.STREAM, responses=described.STREAM_ANSWERS)
     async def stream(request: Request) -> Response:
-        """A line of JSON for each line of JSON, in order, as soon as it is there."""
+        """Answer each line of JSON with a line of JSON, in order, as soon as it is there."""
         check_type(request.headers.get("content-type"), LINES)
         query = request.query_params
         model = registry.find(query.get("model"))
@@ -153,7 +153,7 @@ class _Flowing(StreamingResponse):
 
 
 async def body_of(request: Request) -> bytes:
-    """All of a body; a client that goes before it is whole gets nothing, and nothing fails."""
+    """Read a whole body; a client that leaves before that gets nothing, and nothing fails."""
     try:
         return await request.body()
     except ClientDisconnect:
@@ -167,7 +167,7 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
 
 
 async def _unless_gone(request: Request, batcher: Batcher, job: Job) -> list[Any]:
-    """The answers; a job whose client is gone is taken out of the queue."""
+    """Wait for the answers; take a job out of the queue when its client is gone."""
     # After the body there is nothing more to receive but the end of the connection.
     gone = asyncio.ensure_future(request.receive())
     gone.add_done_callback(lambda _: job.answer.cancel())
@@ -182,17 +182,17 @@ def _looking(app: FastAPI, service: Service) -> None:
 
     @app.get("/health", responses=described.HEALTH)
     async def health() -> Response:
-        """Whether the server lives, and how many inputs wait."""
+        """Say that the server lives, and how many inputs wait."""
         return reply({"status": "ok", "models": len(registry.models), "waiting": batcher.waiting})
 
     @app.get("/models", responses=described.MODELS)
     async def models() -> Response:
-        """The models: what they take, what they give, how they were made."""
+        """List the models: what they take, what they give, how they were made."""
         return reply({"models": [model.about() for model in registry.models.values()]})
 
     @app.get("/models/{name}", responses=described.MODEL)
     async def model(name: str) -> Response:
-        """One model."""
+        """Describe one model."""
         return reply(registry.find(name).about())
 
     @app.post("/models/{name}/reload", responses=described.MODEL)
@@ -213,5 +213,5 @@ def _looking(app: FastAPI, service: Service) -> None:
 
     @app.get("/metrics", responses=described.METRICS)
     async def measured() -> Response:
-        """Counts for Prometheus."""
+        """Return counts for Prometheus."""
         return Response(metrics.text(), media_type=CONTENT_TYPE)

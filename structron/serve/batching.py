@@ -43,12 +43,12 @@ class Job:
 
     @property
     def key(self) -> tuple[int, int | None]:
-        """What can be one batch: the same model, loaded at the same time, and the same question."""
+        """The model, its version and the question: jobs with the same key can share a batch."""
         return id(self.model), self.kbest
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody waits for it: the client is gone, or was told so."""
+        """Whether nobody waits for it: the client is gone, or was refused."""
         return self.answer.done()
 
 
@@ -111,7 +111,7 @@ class Batcher:
             await self._room.wait()
 
     async def answered(self, job: Job) -> list[Any]:
-        """The answers, or a refusal once they come too late or nobody wants them."""
+        """Wait for the answers; refuse if they come too late or nobody wants them."""
         timer = asyncio.get_running_loop().call_at(job.late, self._give_up, job)
         try:
             return await job.answer
@@ -152,7 +152,7 @@ class Batcher:
                     job.answer.set_result(answer)
 
     def _take(self) -> list[Job]:
-        """The first job and what can go with it, up to a batch; those nobody waits for are dropped."""
+        """Take the first job and what can join it, up to a batch; drop those nobody waits for."""
         batch: list[Job] = []
         size = 0
         left: deque[Job] = deque()
@@ -176,7 +176,7 @@ class Batcher:
 
 
 def _answer(batch: Sequence[Job], limits: Limits) -> list[list[Any] | Refused]:
-    """In a thread: answers for all in one call; if one is to blame for a refusal, each by itself."""
+    """Answer all jobs in one call, in a thread; if an input is refused, answer each by itself."""
     try:
         found = _ask(batch[0], [x for job in batch for x in job.inputs], limits)
     except Exception as error:
@@ -202,7 +202,7 @@ def _ask(job: Job, inputs: Sequence[Any], limits: Limits) -> list[Any]:
 
 
 def _refusal(error: Exception) -> Refused:
-    """What a client may know of an error: what its input is to blame for."""
+    """Return what a client may know of an error: what is wrong with its input."""
     if isinstance(error, Refused):
         return error
     if isinstance(error, StructronError):

@@ -78,7 +78,7 @@ class Guard:
         self.coming = 0  # predictions that a connection has let in, and that have not come here yet
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the beginning and end of the process."""
+        """Answer one request, or pass on the beginning and end of the process."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -105,7 +105,7 @@ class Guard:
             self.metrics.request(route, answer.status or GONE, time.perf_counter() - began)
 
     def turned_away(self, headers: Headers, under_way: int) -> Refused | None:
-        """What a prediction is told at once because nothing more can wait; None if it is to be looked at.
+        """Return the refusal of a prediction for which nothing more can wait; None to let it in.
 
         The connection asks this before it makes a request of what it reads: at twice of what can be answered
         half of all requests end here, and each costs a fraction of what it would cost later.
@@ -150,7 +150,7 @@ class Guard:
             raise
 
     def _limited(self, scope: Scope, answer: _Answer) -> Receive:
-        """Bodies of so many bytes at most, within so many seconds; parts of a stream not further apart."""
+        """Limit the size of bodies and the time they take; parts of a stream have a time each."""
         limits, is_stream = self.limits, scope["path"] == STREAM
         length = dict(scope["headers"]).get(b"content-length", b"")
         if not is_stream and length.isdigit() and (len(length) > 18 or int(length) > limits.body):

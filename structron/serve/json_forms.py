@@ -29,7 +29,7 @@ class Form:
     has_labels = True  # that one may want to see a list of
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """The input that a value of JSON stands for, checked."""
+        """Return the input that a value of JSON stands for, checked."""
         if isinstance(value, list):
             return texts(value, where, self.takes)
         return text(value, where, self.takes)
@@ -39,13 +39,13 @@ class Form:
         within(len(x), limits.longest, where, "symbols")
 
     def answers(self, estimator: Any, xs: Sequence[Any], limits: Limits) -> list[Json]:
-        """What the model says of each input."""
+        """Return the model's output for each input."""
         found = [self.shown(estimator, x, y) for x, y in zip(xs, estimator.predict(xs))]
         forget(estimator)
         return found
 
     def kbest(self, estimator: Any, xs: Sequence[Any], k: int) -> list[Json]:
-        """The `k` best for each input, with their scores."""
+        """Return the `k` best for each input, with their scores."""
         found = [
             [{"output": self.shown(estimator, x, y), "score": score} for y, score in best]
             for x, best in zip(xs, estimator.predict_kbest(xs, k))
@@ -59,7 +59,7 @@ class Form:
         return {} if said is None else {"warning": said}
 
     def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """An output as JSON."""
+        """Return an output as JSON."""
         return y
 
 
@@ -74,7 +74,7 @@ class Sentence(Form):
         within(len(x), limits.longest, where, "words")
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """Words, or tuples of a word and its further columns."""
+        """Return words, or tuples of a word and its further columns."""
         if isinstance(value, str):
             return text(value, where, self.takes).split()
         if isinstance(value, dict):
@@ -109,7 +109,7 @@ class Text(Form):
     example: Json = "Time flies. It does."
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """The text."""
+        """Return the text, checked."""
         return text(value, where, self.takes)
 
     def check(self, x: Any, where: str, limits: Limits) -> None:
@@ -118,12 +118,12 @@ class Text(Form):
 
 
 def words_of(tokens: Sequence[Any]) -> list[str]:
-    """The first column."""
+    """Return the first column."""
     return [token if isinstance(token, str) else token[0] for token in tokens]
 
 
 def forget(estimator: Any) -> None:
-    """Some models count what they have never seen; a server would count for ever."""
+    """Clear the counts of unseen symbols, which would grow for ever in a server."""
     unseen = getattr(estimator, "unseen_", None)
     if unseen is not None:
         unseen.clear()
@@ -133,18 +133,18 @@ def forget(estimator: Any) -> None:
 
 
 def unfit(value: Json, where: str, takes: str) -> Refused:
-    """A value of the wrong type."""
+    """Return the refusal of a value of the wrong type."""
     return Refused(UNFIT, f"{where}: {kind_of(value)} is not possible here; give {takes}")
 
 
 def kind_of(value: Json) -> str:
-    """What JSON calls it."""
+    """Return what JSON calls the type of a value."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
 
 
 def text(value: Json, where: str, takes: str) -> str:
-    """A text without halves of characters."""
+    """Return a text; refuse other types and halves of characters."""
     if not isinstance(value, str):
         raise unfit(value, where, takes)
     if not _is_whole(value):
@@ -153,7 +153,7 @@ def text(value: Json, where: str, takes: str) -> str:
 
 
 def texts(values: list[Json], where: str, takes: str) -> list[str]:
-    """A list of texts that are not empty."""
+    """Return a list of texts; refuse empty ones."""
     for i, value in enumerate(values):
         if not text(value, f"{where}[{i}]", takes):
             raise Refused(UNFIT, f"{where}[{i}]: the text is empty; leave it out")
@@ -161,7 +161,7 @@ def texts(values: list[Json], where: str, takes: str) -> list[str]:
 
 
 def columns(value: dict[str, Json], where: str, takes: str) -> list[Json]:
-    """``{"words": [...], "tags": [...]}`` word by word."""
+    """Return ``{"words": [...], "tags": [...]}`` word by word."""
     if not {"words"} <= set(value) <= {"words", "tags"} or not all(
         isinstance(each, list) for each in value.values()
     ):

@@ -20,7 +20,7 @@ Step = Job | Refused | None  # None: the end
 
 
 async def lines_of(chunks: AsyncIterator[bytes], longest: int) -> AsyncIterator[bytes]:
-    """The lines of a body as they come; one that is too long ends it."""
+    """Yield the lines of a body as they come; a line that is too long ends it."""
     rest = b""
     async for chunk in chunks:
         *whole, rest = (rest + chunk).split(b"\n")
@@ -43,7 +43,7 @@ class LineByLine:
         self._steps: asyncio.Queue[Step] = asyncio.Queue(WINDOW)
 
     async def answers(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        """The lines of the answer."""
+        """Yield the lines of the answer."""
         reader = asyncio.create_task(self._read(chunks))
         try:
             while (step := await self._steps.get()) is not None:

@@ -30,7 +30,7 @@ class Histogram:
         self.total += value
 
     def lines(self, name: str, labels: Labels = ()) -> Iterator[str]:
-        """As Prometheus reads it: counts are cumulative."""
+        """Yield the lines that Prometheus reads; counts are cumulative."""
         reached = list(accumulate(self.counts))
         for bound, count in zip((*map(_number, self.bounds), "+Inf"), reached):
             yield f"{name}_bucket{_labels((*labels, ('le', bound)))} {count}"
@@ -55,29 +55,29 @@ class Metrics:
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
 
     def request(self, route: str, status: int, seconds: float) -> None:
-        """One request is over."""
+        """Count a request that is over."""
         self.requests[("route", route), ("status", str(status))] += 1
         self.latency.setdefault(route, Histogram(SECONDS)).add(seconds)
 
     def answered(self, model: str, inputs: int) -> None:
-        """So many inputs got their answers."""
+        """Count inputs that were answered."""
         self.inputs[(("model", model),)] += inputs
 
     def refused(self, reason: str) -> None:
-        """A request was turned away for want of room or time."""
+        """Count a request refused for want of room or time."""
         self.refusals[(("reason", reason),)] += 1
 
     def reloaded(self, *, well: bool) -> None:
-        """A model was read again, or could not be."""
+        """Count a model that was read again, or could not be."""
         self.reloads[(("result", "ok" if well else "failed"),)] += 1
 
     def batch(self, inputs: int, seconds: float) -> None:
-        """The engine has answered a batch."""
+        """Count a batch of the engine."""
         self.batches.add(inputs)
         self.decoding.add(seconds)
 
     def text(self) -> str:
-        """The whole page."""
+        """Return the whole page."""
         return "\n".join([*self._lines(), ""])
 
     def _lines(self) -> Iterator[str]:
@@ -105,7 +105,7 @@ class Metrics:
 
 
 def _process(began: float) -> Iterator[str]:
-    """What Prometheus usually knows of a process."""
+    """Yield what Prometheus usually knows of a process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     yield from _head("process_cpu_seconds_total", "CPU time, of user and system.", "counter")
     yield f"process_cpu_seconds_total {_number(used.ru_utime + used.ru_stime)}"
@@ -116,7 +116,7 @@ def _process(began: float) -> Iterator[str]:
 
 
 def _resident(most: int) -> int:
-    """Memory now where Linux tells it; elsewhere the most there was."""
+    """Return the memory in use on Linux, and the most there was elsewhere."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -19,7 +19,7 @@ TYPES = {
 
 @cache
 def static() -> dict[str, bytes]:
-    """All files by name; a request can name one of these and no path."""
+    """Return all files by name; a request can name one of these and no path."""
     folder = files("structron.serve") / "static"
     return {
         each.name: each.read_bytes() for each in folder.iterdir() if each.name.rpartition(".")[2] in TYPES
@@ -27,7 +27,7 @@ def static() -> dict[str, bytes]:
 
 
 def page(name: str) -> Response:
-    """One of the files."""
+    """Return one of the files."""
     found = static().get(name)
     if found is None:
         raise Refused(UNKNOWN, "there is no such file; see /docs")
@@ -35,7 +35,7 @@ def page(name: str) -> Response:
 
 
 def add_pages(app: FastAPI) -> None:
-    """The description for people, and the files of all pages."""
+    """Add the description for people, and the files of all pages."""
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:

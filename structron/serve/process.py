@@ -24,7 +24,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens; what is not possible is said in one sentence."""
+    """Return a listening socket; refuse in one sentence what is not possible."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -42,14 +42,14 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def url_of(listening: socket.socket) -> str:
-    """Where a browser on this machine finds it."""
+    """Return where a browser on this machine finds it."""
     host, port = listening.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}"
 
 
 def names_of(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """The names a server may be called by: of one on the loopback interface none but its own."""
+    """Return the names a server may be called by: on the loopback interface only its own."""
     return (*LOCAL, *allowed) if host in LOOPBACK or allowed else ()
 
 
@@ -58,7 +58,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """None; see `_listen`."""
+        """Capture nothing; see `_listen`."""
         yield
 
 

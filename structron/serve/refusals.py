@@ -24,7 +24,7 @@ class Refused(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What goes with it."""
+        """The headers that go with it."""
         found = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return found | ({"WWW-Authenticate": "Bearer"} if self.status == DENIED else {})
 

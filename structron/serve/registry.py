@@ -34,17 +34,17 @@ class Loaded:
 
     @property
     def kind(self) -> str:
-        """Its task, in one word."""
+        """The word of its task."""
         return str(self.estimator.model_.task.kind)
 
     @property
     def form(self) -> Form:
-        """What it takes and gives."""
+        """The JSON form of its task."""
         form: Form = spec_of(self.kind).load("json_form")
         return form
 
     def about(self) -> dict[str, Any]:
-        """What `GET /models` says of it; nothing of where it lies."""
+        """Return what `GET /models` says of it; nothing of where it lies."""
         model = self.estimator.model_
         labels = getattr(self.estimator, "labels_", None)
         return {
@@ -80,7 +80,7 @@ class ModelRegistry:
 
     @classmethod
     def of(cls, given: Iterable[str]) -> ModelRegistry:
-        """From paths, or ``name=path``; a path alone gives its name without what follows the first dot."""
+        """Load models from paths or ``name=path``; a path gives its name up to the first dot."""
         places: dict[str, str] = {}
         for name, place in map(named, given):
             if name in places:
@@ -92,7 +92,7 @@ class ModelRegistry:
         return registry
 
     def add(self, name: str, estimator: Any) -> None:
-        """A model that came from no file."""
+        """Add a model that came from no file."""
         self.models = self.models | {name: Loaded(name, estimator)}
 
     def remove(self, name: str) -> None:
@@ -122,7 +122,7 @@ class ModelRegistry:
                 yield name, None
 
     def find(self, name: object) -> Loaded:
-        """A model by its name; None will do where there is one alone."""
+        """Return a model by its name, or the only one for None."""
         models = self.models
         if name is None:
             if len(models) == 1:
@@ -140,7 +140,7 @@ def _listed(models: Mapping[str, Loaded]) -> str:
 
 
 def named(given: str) -> tuple[str, str]:
-    """Name and path of a model; one that comes with structron has its name for a path."""
+    """Split ``name=path``; a path alone gives its name, and so does a model that comes with structron."""
     name, equals, place = given.partition("=")
     if not equals or not NAME.fullmatch(name):
         name, place = re.sub(r"[^A-Za-z0-9_-]", "-", Path(given).name.partition(".")[0]), given

@@ -33,7 +33,7 @@ class Asked:
     single: bool
 
     def body(self, answers: list[Json]) -> Json:
-        """The answer to it."""
+        """Return the answer to it."""
         said = {"output": answers[0]} if self.single else {"outputs": answers}
         warning = self.model.form.warning(self.model.estimator, self.inputs)
         about = {"model": self.model.name, "version": self.model.version, "task": self.model.kind}
@@ -52,7 +52,7 @@ def check_type(content_type: str | None, wanted: str) -> None:
 
 
 def parsed(body: bytes, where: str = "body") -> Json:
-    """Strict JSON in UTF-8."""
+    """Parse strict JSON in UTF-8."""
     if not body.strip():
         raise Refused(BAD, f"{where}: it is empty; send JSON")
     try:
@@ -85,7 +85,7 @@ def _float(digits: str) -> float:
 
 
 def asked(value: Json, registry: ModelRegistry, limits: Limits) -> Asked:
-    """What the body of ``POST /predict`` asks for."""
+    """Return what the body of ``POST /predict`` asks for."""
     value = fields_of(value, FIELDS)
     model = registry.find(value.get("model"))
     check_task(model, value.get("task"))
@@ -105,7 +105,7 @@ def asked(value: Json, registry: ModelRegistry, limits: Limits) -> Asked:
 
 
 def fields_of(value: Json, known: tuple[str, ...], where: str = "body") -> dict[str, Json]:
-    """An object with no field but these."""
+    """Return an object; refuse unknown fields."""
     if not isinstance(value, dict):
         raise Refused(UNFIT, f"{where}: {kind_of(value)} is not possible here; give an object")
     if more := next((name for name in value if name not in known), None):
@@ -114,7 +114,7 @@ def fields_of(value: Json, known: tuple[str, ...], where: str = "body") -> dict[
 
 
 def read(model: Loaded, value: Json, where: str, limits: Limits) -> Any:
-    """One input, checked."""
+    """Return one input, checked."""
     x = model.form.read(model.estimator, value, where)
     model.form.check(x, where, limits)
     return x
@@ -130,7 +130,7 @@ def check_task(model: Loaded, task: Json) -> None:
 
 
 def check_kbest(model: Loaded, kbest: Json, limits: Limits) -> int | None:
-    """How many outputs, if that is possible."""
+    """Return how many outputs are wanted; refuse what is not possible."""
     if kbest is None:
         return None
     if type(kbest) is not int or not 1 <= kbest <= limits.kbest:

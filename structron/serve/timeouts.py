@@ -119,7 +119,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.is_ending = True
 
     def _is_plain_prediction(self) -> bool:
-        """Whether it can be turned away here: alone on its connection, whose client reads, and small."""
+        """Return whether it can be refused here: it is alone on its connection, and small."""
         length = dict(self.headers).get(b"content-length", b"")
         return (
             self.url == PREDICT.encode()
@@ -155,7 +155,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _cut_later(self) -> None:
-        """A closed connection waits until all is read that was written; a deaf client never does."""
+        """Cut a closed connection later: it waits for a client to read, and a deaf one never does."""
         if self.end is None:
             self.end = self.loop.call_later(self.limits.seconds, self._cut)
 
@@ -198,7 +198,7 @@ def limited_protocol(limits: Limits, turned_away: TurnedAway = _never) -> type[a
 
 
 def unsent(connection: socket.socket | None) -> int:
-    """How many bytes the other side has not acknowledged; 0 where the system does not tell."""
+    """Return how many bytes the other side has not acknowledged; 0 where the system does not say."""
     if sys.platform != "linux" or connection is None:
         return 0
     import fcntl
@@ -211,7 +211,7 @@ def unsent(connection: socket.socket | None) -> int:
 
 
 def answer(status: int, message: str, headers: Mapping[str, str]) -> bytes:
-    """A refusal as it goes over the line."""
+    """Return a refusal as bytes of HTTP."""
     body = json.dumps({"error": message}).encode()
     fields = {"Content-Type": "application/json", "Cache-Control": "no-store", **headers}
     fields |= {"X-Content-Type-Options": "nosniff", "Content-Length": str(len(body))}

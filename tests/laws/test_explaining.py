@@ -64,7 +64,7 @@ PARTS = [
 CASES: dict[str, tuple[Any, Any, Any]] = {
     "tagging": (Tagger(), WORDS, TAGS),
     "tagging in few bits": (
-        Tagger(bits=8, half=True, hidden=2, order=1, search="exact", negligible=0.01),
+        Tagger(bits=8, half=True, hidden=2, order=1, search="exact", min_weight=0.01),
         WORDS,
         TAGS,
     ),
@@ -114,7 +114,7 @@ def test_names_stand_for_the_features_of_the_definition(fitted: tuple[Any, Any])
     """On every state of a random walk: the same keys, columns and values; names differ where keys do."""
     estimator, X = fitted
     model = estimator.model_
-    (x,) = estimator._inputs([X[1]], estimator._ready()).xs
+    (x,) = estimator.problem.inputs([X[1]], estimator._ready()).xs
     account = account_of(model, x)
     named: dict[str, tuple[int, int]] = {}
     for found in _walked(account, model.task) if isinstance(account, Derived) else [account.features()]:

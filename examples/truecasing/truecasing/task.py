@@ -69,7 +69,7 @@ class Sentence:
         return state.position == len(self.words)
 
     def allows(self, state: State, action: int) -> bool:
-        """The first way to write the true form is gold; where there is none, the word stays as it is."""
+        """Return whether an action is gold: the first that writes the true form, or no change."""
         assert self.gold is not None
         forms, i = self.forms[state.position], state.position
         true = self.gold[i] if i < len(self.gold) else ""

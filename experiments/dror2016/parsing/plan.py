@@ -16,7 +16,7 @@ SMALL = 1_200  # words, for a quick run
 
 
 def language_runs(corpus: str, order: int, quick: bool = False) -> list[Attached]:
-    """CSP and B-WM with every β, from every seed; those of the first seed come first.
+    """Return CSP and B-WM with every β, from every seed; those of the first seed come first.
 
     With second order also E-WM with the smallest β: there, most updates of B-WM turn out to be invalid.
     """
@@ -31,7 +31,7 @@ def language_runs(corpus: str, order: int, quick: bool = False) -> list[Attached
 
 
 def runs(quick: bool = False) -> dict[str, list[Attached]]:
-    """All runs, by the name of the experiment: first order, second order."""
+    """Return all runs, by the name of the experiment: first order, second order."""
     return {
         name: [run for language in LANGUAGES for run in language_runs(f"{language}-trees", order, quick)]
         for name, order in (("first", 1), ("second", 2))

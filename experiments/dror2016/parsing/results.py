@@ -30,7 +30,7 @@ PRINTED: tuple[Four, Four] = ((83.69, 83.65, 83.77, 83.79), (83.12, 83.08, 83.13
 
 
 def four(entries: Sequence[Entry], kind: str) -> tuple[float, ...] | None:
-    """CSP, B-WM, Top B-WM and Test B-WM from the trainings of one seed; None if one is missing."""
+    """Return CSP, B-WM, Top B-WM and Test B-WM from the trainings of one seed; None if one is missing."""
     csp, swvp = select(entries, model="CSP"), select(entries, model="B-WM")
     if not csp or not swvp:
         return None
@@ -41,7 +41,7 @@ def four(entries: Sequence[Entry], kind: str) -> tuple[float, ...] | None:
 
 
 def by_seed(entries: Sequence[Entry], corpus: str, order: int, kind: str) -> list[tuple[float, ...]]:
-    """The four numbers for each seed that has them."""
+    """Return the four numbers for each seed that has them."""
     found = select(entries, corpus=corpus, order=order)
     seeds = sorted({entry["run"]["seed"] for entry in found})
     each = [four(select(found, seed=seed), kind) for seed in seeds]
@@ -49,13 +49,13 @@ def by_seed(entries: Sequence[Entry], corpus: str, order: int, kind: str) -> lis
 
 
 def averages(corpora: Sequence[str], order: int) -> list[float]:
-    """What the paper's own columns average to over these languages."""
+    """Return what the paper's own columns average to over these languages."""
     printed = [TABLE_2[name][order - 1] for name in corpora]
     return [fmean(row[i] for row in printed) for i in range(len(COLUMNS))]
 
 
 def table_2(entries: Sequence[Entry], order: int, kind: str, corpora: Sequence[str]) -> list[str]:
-    """Our UAS with standard errors over seeds, and the paper's."""
+    """Return our UAS with standard errors over seeds, and the paper's."""
     rows = [["language", *COLUMNS, *(f"paper: {name}" for name in COLUMNS)]]
     means: list[list[float]] = []
     known: list[str] = []
@@ -77,7 +77,7 @@ def table_2(entries: Sequence[Entry], order: int, kind: str, corpora: Sequence[s
 
 
 def table_gaps(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
-    """What SWVP gains over CSP, over languages and seeds, and on how many languages it is ahead."""
+    """Return what SWVP gains over CSP, over languages and seeds, and on how many languages it is ahead."""
     rows = [
         ["order, weights", *(f"{name} − CSP" for name in COLUMNS[1:]), *(f"{n} ahead" for n in COLUMNS[1:])]
     ]
@@ -99,7 +99,7 @@ def table_gaps(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
 
 
 def table_counts(entries: Sequence[Entry]) -> list[str]:
-    """Invalid updates and cost."""
+    """Return invalid updates and cost."""
     rows = [["order", "model", "trainings", "invalid updates", "CPU minutes"]]
     for order in (1, 2):
         for model in MODELS:
@@ -112,7 +112,7 @@ def table_counts(entries: Sequence[Entry]) -> list[str]:
 
 
 def table_enforced(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
-    """UAS of second order where SWVP is held to the condition, beside the same β without it."""
+    """Return UAS of second order where SWVP is held to the condition, beside the same β without it."""
     rows = [["language", *(f"{model}, {kind}" for kind in KINDS for model in MODELS)]]
     for corpus in corpora:
         held = select(entries, corpus=corpus, model="E-WM")
@@ -126,7 +126,7 @@ def table_enforced(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str
 
 
 def table_printed() -> list[str]:
-    """The averages that the paper prints beside those of its own columns."""
+    """Return the averages that the paper prints beside those of its own columns."""
     rows = [["average over nine languages", *COLUMNS]]
     for order, name in ((1, "first order"), (2, "second order")):
         rows.append([f"{name}, as printed", *(f"{value:.2f}" for value in PRINTED[order - 1])])
@@ -135,7 +135,7 @@ def table_printed() -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] | None = None) -> None:
-    """All tables into OUT/README.md."""
+    """Write all tables into OUT/README.md."""
     corpora = [f"{language}-trees" for language in LANGUAGES] if corpora is None else corpora
     blocks = {
         f"table2 {kind} {order}": table_2(entries, order, kind, corpora) for order in (1, 2) for kind in KINDS

@@ -62,7 +62,7 @@ class Attached:
         return checksum_of_parts(self.corpus, self.sizes(), self.quick)
 
     def recipe(self) -> ParsingRecipe:
-        """Every setting is named, so that these numbers stay as they are when a default changes."""
+        """Return it with every setting named, so that these numbers stay when a default changes."""
         search, update = SEARCHES[self.order]
         return ParsingRecipe(
             templates=templates_of(self.corpus, self.order),
@@ -78,13 +78,13 @@ class Attached:
             pruner="none" if self.order == 1 else PRUNER,
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )
 
     def measure(self) -> dict[str, Any]:
-        """`test` and, for all but CSP, `dev` have the UAS of plain and of averaged weights."""
+        """Return `test` and, for all but CSP, `dev` have the UAS of plain and of averaged weights."""
         full, test = (part(self.corpus, name, words, self.quick) for name, words in self.sizes().items())
         left, held = split(len(full[0]), self.seed)
         parts = {"dev": chosen(full, held), "test": test} if self.model != "CSP" else {"test": test}
@@ -122,7 +122,7 @@ class Attached:
 
 
 def split(sentences: int, seed: int) -> tuple[list[int], list[int]]:
-    """Places of the sentences that are left for training, and of those that are held out."""
+    """Return places of the sentences that are left for training, and of those that are held out."""
     size = HELD if sentences >= 3 * HELD else sentences // 10
     held = np.random.default_rng([2016, seed]).choice(sentences, size, replace=False).tolist()
     return sorted({*range(sentences)} - {*held}), sorted(held)
@@ -133,6 +133,6 @@ def without_relations(trees: Trees) -> Trees:
 
 
 def uas(gold: list[Tree], guess: list[Any]) -> float:
-    """The share of words with the right head; punctuation counts."""
+    """Return the share of words with the right head; punctuation counts."""
     pairs = [pair for ours, theirs in zip(gold, guess, strict=True) for pair in zip(ours[0], theirs[0])]
     return sum(a == b for a, b in pairs) / len(pairs)

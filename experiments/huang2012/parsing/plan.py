@@ -19,7 +19,7 @@ def beam(width: int) -> str:
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[Run]:
-    """Every method at the paper's width; standard at others too, where only its mistakes are counted."""
+    """Return every method at the paper's width, and standard at others, where its mistakes are counted."""
 
     def run(method: str, width: int, epochs: int) -> Run:
         return Run(corpus, beam(width), method, 0, epochs, templates=TEMPLATES, quick=quick)
@@ -31,5 +31,5 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[Run]:
 
 
 def runs(quick: bool = False) -> dict[str, list[Run]]:
-    """All runs, by the name of the experiment."""
+    """Return all runs, by the name of the experiment."""
     return {corpus.removesuffix("-trees"): corpus_runs(corpus, quick) for corpus in CORPORA}

@@ -19,24 +19,24 @@ def title(corpus: str) -> str:
 
 
 def one(entries: Sequence[Entry], corpus: str, method: str, width: int = WIDTH) -> Entry | None:
-    """The run of a method, if it was made."""
+    """Return the run of a method, if it was made."""
     found = select(entries, corpus=corpus, update=method, search=beam(width))
     return found[0] if found else None
 
 
 def invalid_share(entry: Entry, epochs: int | None = None) -> float:
-    """Per cent of the updates of the first `epochs` epochs that fixed no violation."""
+    """Return per cent of the updates of the first `epochs` epochs that fixed no violation."""
     updates = sum(entry["updates"][:epochs])
     return 100 * sum(entry["invalid"][:epochs]) / updates if updates else 0.0
 
 
 def reached(entry: Entry, score: float) -> int | None:
-    """The first epoch whose dev score is at least `score`."""
+    """Return the first epoch whose dev score is at least `score`."""
     return next((n for n, dev in enumerate(entry["dev"], 1) if dev >= score), None)
 
 
 def table3(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Every method at the same width: epochs and time to its best, dev and test."""
+    """Return every method at the same width: epochs and time to its best, dev and test."""
     rows = [["method", "b", "epochs", "CPU s", "CPU s an epoch", "dev UAS", "test UAS", "invalid updates"]]
     for method in METHODS:
         entry = one(entries, corpus, method)
@@ -58,7 +58,7 @@ def table3(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def table_race(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """What each method needs to reach the dev scores that early has after some epochs, and its best."""
+    """Return what each method needs to reach early's dev scores after some epochs, and its best."""
     early = one(entries, corpus, "early")
     if early is None:
         return ["Not measured yet."]
@@ -81,7 +81,7 @@ def table_race(entries: Sequence[Entry], corpus: str) -> list[str]:
 
 
 def table_epochs(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Dev scores after a few epochs."""
+    """Return dev scores after a few epochs."""
     longest = max((len(e["dev"]) for e in select(entries, corpus=corpus, search=beam(WIDTH))), default=0)
     moments = [n for n in (1, 2, 3, 5, 10, 15, 20, 30) if n <= longest]
     rows = [["dev UAS after so many epochs", *map(str, moments)]]
@@ -105,7 +105,7 @@ def table_figure5(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]
 
 
 def figure5(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Share of invalid updates of the standard method against beam width."""
+    """Draw the share of invalid updates of the standard method against beam width."""
     figure, axes = plt.subplots(figsize=(4.6, 3.0))
     for corpus, colour in zip(corpora, ("#c1272d", "#0b6e99", "#555555")):
         found = [(width, one(entries, corpus, "standard", width)) for width in WIDTHS]
@@ -122,7 +122,7 @@ def figure5(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
 
 
 def figure6(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
-    """Dev accuracy against training time; standard falls far below the picture."""
+    """Draw dev accuracy against training time; standard falls far below the picture."""
     figure, grid = plt.subplots(1, len(corpora), figsize=(4.6 * len(corpora), 3.2), squeeze=False)
     for axes, corpus in zip(grid[0], corpora):
         scores: list[float] = []
@@ -143,7 +143,7 @@ def figure6(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
 
 
 def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
-    """All tables into OUT/README.md and all pictures beside it."""
+    """Write all tables into OUT/README.md and all pictures beside it."""
     blocks = {}
     for corpus in corpora:
         blocks[f"table3 {corpus}"] = table3(entries, corpus)

@@ -15,7 +15,7 @@ from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import DataError
 from structron.io.values.notation import WAYS
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +142,7 @@ def align(
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
     name = "stdin" if pairs == "-" else pairs
     symbols = _in_symbols(_read(pairs, name, format_name, skip_bad, how), source_symbols, target_symbols)
-    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
+    aligned = aligner.align(symbols, lambda done, total: report_progress("alignment", done, total))
     _write(aligned, output, inventory, min_count, how, name)
 
 

@@ -17,7 +17,7 @@ from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.settings import recipe_of
 from structron.errors import DataError, SettingError
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from structron.fit import Recipe
@@ -124,7 +124,7 @@ def audit(
         learner=str(chosen.learner_choice),
         epochs=passes,
         limit=limit,
-        on_epoch=lambda epoch: tell("learning by the definition", epoch.epoch, passes),
+        on_epoch=lambda epoch: report_progress("learning by the definition", epoch.epoch, passes),
     )
     click.echo(", ".join(f"{name} {value}" for name, value in audited.choices.items()))
     click.echo()

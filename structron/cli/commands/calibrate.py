@@ -74,7 +74,7 @@ def calibrate(
 
 
 def _measured(task: AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
-    """Reliability by parts and by whole outputs: each half of the data by what the other says."""
+    """Measure reliability by parts and by outputs; calibrate each half of the data on the other."""
     from structron.fit.confidence import calibrated, parts_of
     from structron.metrics import reliability
 
@@ -107,7 +107,7 @@ def _page(task: AnyTaskCLI, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[
 
 
 def draw_reliability(named: dict[str, Sequence[Bin]], path: Path) -> list[Path]:
-    """The reliability diagram: how sure against how often right, a point for each bin."""
+    """Draw the reliability diagram: confidence against accuracy, a point for each bin."""
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE, ORANGE

@@ -12,12 +12,12 @@ from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from structron.fit.clustering.clustering import Clustered
+    from structron.fit.clustering.clustering import ClusteredWord
     from structron.io import Names
 
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
@@ -90,7 +90,7 @@ def cluster(
             least=min_count,
             rounds=rounds,
             threads=threads,
-            progress=tell,
+            progress=report_progress,
         )
     write_clusters(found, output, encoding)
     paths = {each.path for each in found}
@@ -105,7 +105,7 @@ def cluster(
 def _sentences(
     places: Sequence[str], format_name: str | None, columns: Names | None, encoding: str, *, lower: bool
 ) -> Iterator[Sequence[str]]:
-    """The words of all sentences of all files, as they are read."""
+    """Yield the words of all sentences of all files as they are read."""
     from structron.io import read
 
     for place in places:
@@ -115,7 +115,7 @@ def _sentences(
             yield [word.lower() for word in words] if lower else words
 
 
-def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[Clustered]:
+def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[ClusteredWord]:
     from structron.fit.clustering.vector_clusters import vector_clusters
     from structron.io.formats.clusters import read_vectors
 
@@ -125,7 +125,7 @@ def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -
 
 
 def _refuse_others(context: click.Context, of_vectors: bool) -> None:
-    """What is given and has no meaning for what is clustered is refused, not passed by."""
+    """Refuse options that mean nothing for the kind of input that is clustered."""
     for name in context.params:
         given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
         if given and (name in _OF_TEXT if of_vectors else name == "seed"):

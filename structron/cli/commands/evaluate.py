@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 
 @click.command(short_help=HELP["evaluate"])
@@ -145,7 +145,7 @@ def _refuse_given(place: str, options: Mapping[str, object]) -> None:
 
 
 def _print(task: AnyTaskCLI, figures: Plain, as_json: bool) -> None:
-    """The figures, as was asked: for machines, between commas, or for people."""
+    """Print the figures as JSON, as CSV or for people."""
     table, page = figures.pop("csv", None), figures.pop("page", [])
     if table is not None:
         click.echo(table, nl=False)
@@ -168,7 +168,7 @@ def _measured(
     confusions: int,
     wanted: Wanted,
 ) -> Plain:
-    """The figures of a model, with its signature."""
+    """Return the figures of a model, with its signature."""
     items, report, name = _items(task, estimator, gold, reading)
     figures = task.measure(estimator, items, confusions)
     signature = dict(estimator.model_.about.get("signature", {}))
@@ -199,7 +199,7 @@ def _measured(
 def _items(
     task: AnyTaskCLI, estimator: AnyEstimator, gold: tuple[str, ...], reading: Reading
 ) -> tuple[list[Any], Report, str]:
-    """The examples of gold in the model's own terms, what was left out, and what to call the files."""
+    """Return the examples of gold as the model takes them, what was left out, and the name of the files."""
     from structron.io import Report
 
     report = Report()
@@ -218,8 +218,10 @@ def _items(
 
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
-    """What decides how a file is read that has what the model predicts."""
-    extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
+    """Return the settings with which to read a file of the same kind as the training data."""
+    extra = {
+        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
+    }
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
     return settings | task_cli.settings_to_compare(task)
 
@@ -230,8 +232,8 @@ def _judged_before(
     gold: list[Any],
     reading: Reading,
     settings: Mapping[str, Any],
-) -> list[Judged]:
-    """Another output, read from its file, beside gold."""
+) -> list[Judgement]:
+    """Read another output from its file and put it beside gold."""
     from structron.io import Report
 
     found = task.labelled(guess, replace(reading, blanks=True), Report(), settings)
@@ -239,7 +241,8 @@ def _judged_before(
 
 
 def is_model(place: str, task: str | None) -> bool:
-    """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
+    """Return whether a file is a model; a file that is neither model nor text counts as one, unless `task` is
+    given."""
     from structron.io.files.compression import compression_of
 
     if place == "-":
@@ -264,14 +267,15 @@ def _compared(
     reading: Reading,
     confusions: int,
 ) -> tuple[AnyTaskCLI, Plain]:
-    """The figures of what was predicted, and how it differs from another output."""
+    """Return the figures of a prediction, and how it differs from another output."""
     from structron.io import Report
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task: AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
-    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
+    settings = {} if recipe is None else recipe().as_dict()
+    settings |= {name: each.default for name, each in task_cli.extra_settings(task).items()}
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
@@ -309,7 +313,7 @@ def _compared(
 
 
 def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Reading) -> str:
-    """The task, where the files' format alone decides what can have been predicted, or how many they are."""
+    """Return the task if the format of the files, or their number, leaves only one."""
     faces = {kind: registry.cli_of(kind) for kind in registry.learned()}
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
@@ -326,7 +330,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
 
 
 def _format_of(guess: str, gold: str, reading: Reading) -> str | None:
-    """The format by names and first lines; it is text only if both files are."""
+    """Return the format by names and first lines; it is text only if both files are."""
     from structron.io.files import detection
 
     if "-" in (guess, gold):

@@ -131,7 +131,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def strongest_features(model: str, corpus: str, reading: Reading, top: int, label: str | None) -> list[Plain]:
-    """The strongest features that fire on the first examples of a file."""
+    """Return the strongest features that fire on the first examples of a file."""
     task, estimator = task_cli.load(model)
     if task.sides or not isinstance(task, task_cli.Judging):
         raise SettingError(f"--corpus is not for {task.estimator.kind}; leave it out")
@@ -148,7 +148,7 @@ def strongest_features(model: str, corpus: str, reading: Reading, top: int, labe
 
 
 def strongest_lines(found: Sequence[Plain]) -> list[str]:
-    """The same for people."""
+    """Lay out strongest features as a table."""
     if not found:
         return ["no feature of these examples has a weight"]
     width = min(16, max(len("label"), *(len(each["label"]) for each in found)))

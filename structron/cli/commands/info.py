@@ -19,6 +19,7 @@ from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
+from structron.settings import with_new_names
 
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
@@ -82,8 +83,8 @@ def _about(path: str) -> Plain:
         **task.about(model),
         "format": about.get("format"),
         "trained_on": about.get("trained_on"),
-        "recipe": about.get("recipe"),
-        "settled": about.get("settled"),
+        "recipe": _by_new_names(model, about.get("recipe")),
+        "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
@@ -91,6 +92,12 @@ def _about(path: str) -> Plain:
         "data": about.get("data"),
         "licence": about.get("licence"),
     }
+
+
+def _by_new_names(model: Any, named: Plain | None) -> Plain | None:
+    """Settings by the names of today; a file has those of the first release."""
+    recipe = getattr(registry.cli_of(model.task.kind).estimator, "recipe_type", None)
+    return named if named is None or recipe is None else with_new_names(recipe, named)
 
 
 def _page(found: Plain) -> list[str]:
@@ -150,22 +157,22 @@ def _page(found: Plain) -> list[str]:
 
 
 def _rank(trial: Plain) -> tuple[int, float]:
-    """The best is among those that learned from the most."""
+    """Rank trials by how much they learned from, then by score."""
     return trial["examples"], trial["score"]
 
 
 def settings_line(named: Plain) -> str:
-    """Settings with their values, each kept together."""
+    """Return settings with their values on one line, each pair kept together."""
     return ", ".join(f"{name}{TOGETHER}{value}" for name, value in named.items())
 
 
 def _kept(epochs: list[Plain]) -> Plain | None:
-    """The epoch whose weights the model has."""
+    """Return the epoch whose weights the model has."""
     return next((each for each in reversed(epochs) if each["best"]), None)
 
 
 def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
-    """The templates behind the name of the ready set that they are, or are a part of."""
+    """Return templates with the name of the smallest preset that has them all."""
     # What is added to any set, where there are clusters and gazetteers, has no say.
     own = {template for template in templates if "cluster" not in template and "in(" not in template}
     within = [name for name, known in presets.items() if own <= set(known)]
@@ -176,25 +183,25 @@ def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str
 
 
 def about_clusters(clusters: WordClusters | None) -> Plain | None:
-    """What a model keeps of word clusters."""
+    """Describe the word clusters of a model as plain data."""
     if clusters is None:
         return None
     return {"file": clusters.name, "words": len(clusters), "clusters": len(clusters.paths)}
 
 
 def named_clusters(about: Plain) -> str:
-    """The same for people."""
+    """Describe them for people."""
     size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
     return f"{size}, from {about['file']}"
 
 
 def about_experts(experts: Iterable[Expert[Any]]) -> Plain:
-    """What a model keeps of its experts."""
+    """Describe the experts of a model as plain data."""
     return {each.name: {"weight": each.weight, "weights": len(each.rows.weights)} for each in experts}
 
 
 def named_experts(about: Plain) -> str:
-    """The same for people."""
+    """Describe them for people."""
     return ", ".join(
         f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
         for name, expert in about.items()

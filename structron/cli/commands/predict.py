@@ -148,7 +148,7 @@ def _plain_answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None,
 
 
 def _sure(task: AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
-    """The same with how likely it is right."""
+    """Add to each answer how likely it is right."""
     from structron.cli.terminal.confidence import check_judging, with_confidence
     from structron.fit.confidence import Calibration
 
@@ -160,7 +160,7 @@ def _sure(task: AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: in
 
 
 def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> Answers:
-    """The same in another format, where the task has one."""
+    """Write answers in another format, if the task has it."""
     if format is None:
         return answers
     if not isinstance(task, task_cli.Formatted):
@@ -172,7 +172,7 @@ def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> Answer
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
-    """Where what is predicted for each input goes."""
+    """Return where the predictions for each input go."""
     if output != "-" and (output.endswith(os.sep) or Path(output).is_dir()):
         names = [Path(place).name for place in places]
         if "-" in places:
@@ -219,7 +219,7 @@ def _predict(
     done: _Done,
     read: Callable[[int], None],
 ) -> None:
-    """One file, or standard input."""
+    """Predict for one file, or for standard input."""
     from structron.io import Report
 
     report = Report()
@@ -246,7 +246,7 @@ def _predict(
 
 @contextlib.contextmanager
 def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
-    """A function that writes items; what goes wrong there is never taken for a fault of reading."""
+    """Yield a function that writes items; its errors are never taken for errors of reading."""
     from structron.io.files.streams import writing
 
     stdout = sys.stdout.buffer if output == "-" else None

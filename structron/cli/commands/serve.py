@@ -103,7 +103,7 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
 
 
 def _open(url: str, token: str | None) -> None:
-    """The playground in a browser; one in the terminal would hold up the server, so not in its thread."""
+    """Open the playground in a browser, in a thread: a browser in the terminal would block the server."""
     import threading
     import webbrowser
     from urllib.parse import quote
@@ -143,7 +143,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
 
 
 def _app(service: Service, given: dict[str, Any], playground: bool) -> App:
-    """All that stands before the routes."""
+    """Return the application with everything that stands before the routes."""
     from structron.serve.app import make_app
     from structron.serve.guard import Guard
     from structron.serve.process import names_of

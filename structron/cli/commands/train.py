@@ -16,7 +16,14 @@ from structron.cli.files import streams
 from structron.cli.files.reading import Reading
 from structron.cli.terminal.confidence import calibrate_option
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.cli.terminal.settings import declared, elsewhere, files_of, option
+from structron.cli.terminal.settings import (
+    declared,
+    elsewhere,
+    files_of,
+    old_flags,
+    option,
+    with_new_flags,
+)
 
 if TYPE_CHECKING:
     from structron.io import Names
@@ -87,9 +94,9 @@ class TaskCommand(click.Command):
     """Training for one task: options in sections; an option of another task is refused with its name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As ever; but an option that another task has is not simply unknown."""
+        """Parse options; for an unknown one, name the task that has it."""
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, with_new_flags(args, old_flags(str(self.name))))
         except click.NoSuchOption as error:
             said = elsewhere(error.option_name, str(self.name))
             if said.startswith("there is no"):
@@ -97,7 +104,7 @@ class TaskCommand(click.Command):
             raise click.UsageError(said, ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options of each section."""
+        """Write the options in sections."""
         shared, own = declared(str(self.name))
         found: list[list[tuple[str, str]]] = [[], [], []]
         for param in self.get_params(ctx):
@@ -114,15 +121,15 @@ class Tasks(click.Group):
     """A command for each task, made when it is asked for: `--help` does not wait for the engine."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All tasks."""
+        """Return all tasks."""
         return list(registry.trained())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Training for a task."""
+        """Return the command that trains for a task."""
         return training(cmd_name) if cmd_name in registry.trained() else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The task may follow options: ``train --epochs 3 tagging …``."""
+        """Accept options before the task: ``train --epochs 3 tagging …``."""
         for at, word in enumerate(args):
             if word in registry.trained() and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
@@ -133,12 +140,12 @@ class Tasks(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """One of the tasks there are, or a sentence that lists them."""
+        """Find the command of a task; refuse an unknown task with a list of all."""
         task_cli.known_task(ctx, click.Argument(["task"]), args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The tasks with a line each."""
+        """Write each task with its line."""
         with formatter.section("Tasks"):
             formatter.write_dl(list(registry.trained().items()))
 
@@ -172,7 +179,7 @@ def train() -> None:
 
 
 def training(task: str) -> click.Command:
-    """The command that trains for a task, or a pipeline."""
+    """Return the command that trains for a task, or a pipeline."""
     spec = registry.spec_of(task)
     if spec.train_command:
         command: click.Command = spec.load("train_command")

@@ -28,6 +28,7 @@ from structron.cli.terminal.settings import (
 )
 from structron.cli.terminal.standard import catch_signals
 from structron.errors import ModelError, SettingError
+from structron.settings import with_new_names
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
@@ -62,7 +63,7 @@ def learn(
 ) -> int:
     """Read the data, train and save; refuse whatever can be refused before the data are read."""
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.io.files.atomic_write import WriteLock, remove_parts
 
     shown = registry.cli_of(task)
     train, dev = files_meant(shown.sides, train, dev)
@@ -75,7 +76,7 @@ def learn(
     if calibrate:
         check_calibrate(task, dev)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
-    with Writer(output, ModelError):
+    with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         place = _cluster(ray, workers, chosen)
         _hint_at_threads(chosen, threads, place)
@@ -142,7 +143,8 @@ def _print_settled(
         for name, value in settings.items()
         if value is not None and name not in ("prefer", "trials")
     }
-    said = shlex.join([*words, *as_flags(task, {**given, **settled})])
+    chosen = with_new_names(registry.recipe_of(task), settled)
+    said = shlex.join([*words, *as_flags(task, {**given, **chosen})])
     click.echo(f"settings chosen; the same again: {said}", err=True)
 
 
@@ -164,7 +166,7 @@ def _dev_words(dev: str | tuple[str, ...] | None) -> list[str]:
 def _with_references(
     dev: str | tuple[str, ...] | None, references: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Development data whose sources have several references."""
+    """Return the files of --dev with further references."""
     if not references:
         return dev
     if not isinstance(dev, tuple):
@@ -173,7 +175,7 @@ def _with_references(
 
 
 def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:
-    """All that training writes, against all that it reads."""
+    """Refuse to write a file that is also read."""
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     outputs: dict[str, Places] = {
@@ -186,7 +188,7 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
 
 
 def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
-    """Whether there is a checkpoint to continue from; it is never discarded unless the user says so."""
+    """Return whether to continue from a checkpoint; never discard one unless the user says so."""
     if resume and (restart or not minutes):
         other = "--restart" if restart else "--checkpoint 0"
         raise SettingError(f"--resume and {other} exclude each other; give one of them")
@@ -203,7 +205,7 @@ def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float)
 
 
 def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluster | None:
-    """Where to train, if not here; asked for now and not after the data have been read."""
+    """Connect to the cluster to train on, if any, before data are read."""
     from structron.fit import Cluster
 
     if address is None:

@@ -27,7 +27,7 @@ class Choice:
 
 
 def choices(trace: Trace) -> list[Choice]:
-    """What every prefix method of Huang et al. (2012) would do."""
+    """Return the row that each prefix method of Huang et al. (2012) would choose."""
     from structron.reference import METHODS, excess, is_violation
 
     found = []
@@ -85,7 +85,7 @@ class Drawing:
         self.wide = max(map(len, words), default=0)
 
     def whole(self, steps: bool) -> Iterator[str]:
-        """The beams if they are wanted, and where gold is known the overview and what each method does."""
+        """Yield the beams if wanted, and with gold the overview and the choice of each method."""
         if steps:
             yield from self.steps()
         if self.gold is not None:
@@ -94,7 +94,7 @@ class Drawing:
             yield from self.summary()
 
     def steps(self) -> Iterator[str]:
-        """The beams, one after the other."""
+        """Yield the beams, one after the other."""
         for step, row in enumerate(self.trace.beams):
             if not row:  # every action went beyond it
                 continue
@@ -112,7 +112,8 @@ class Drawing:
             yield ""
 
     def overview(self) -> Iterator[str]:
-        """One line a step: how far the best is ahead of gold, where gold is, and who would update here."""
+        """Yield one line a step: how far the best is ahead of gold, where gold is, which methods would
+        update."""
         from structron.reference import excess, fall_off
 
         amounts = excess(self.trace)
@@ -134,7 +135,7 @@ class Drawing:
             yield f"{numbers}  {self._number(amount, '+')} {bar} {self._remark(step, fallen)}"
 
     def summary(self) -> Iterator[str]:
-        """One line a method: its row, the excess there, and whether the update would be valid."""
+        """Yield one line a method: its row, the excess there, and whether the update would be valid."""
         yield click.style("update          on step            excess", bold=True)
         for choice in self.choices:
             if choice.row is None:
@@ -199,7 +200,7 @@ class Drawing:
         return self._tags([self.labels[action] for action in self.trace.path(step, rank).actions])
 
     def _tags(self, tags: Sequence[str]) -> str:
-        """The last tags of a path; wrong ones in red."""
+        """Return the last tags of a path, wrong ones in red."""
         first = max(0, len(tags) - self.tail)
         shown = []
         for i, tag in enumerate(tags[first:], first):

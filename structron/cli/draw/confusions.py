@@ -7,7 +7,7 @@ from typing import Any
 
 
 def confused_lines(found: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Gold, guess and how often, under each other; nothing if none were asked for."""
+    """Return lines of gold, guess and count; none if none were asked for."""
     if not found:
         return []
     # A symbol that is missing on one side has no text.

@@ -51,6 +51,6 @@ def draw_matrix(found: Report, path: Path) -> list[Path]:
 
 
 def _plain(name: str) -> str:
-    """A label as it is; a dollar sign would begin a formula."""
+    """Escape the dollar signs of a label, which would begin a formula."""
     text = name.replace("$", r"\$") or "–"
     return text if len(text) <= 20 else text[:19] + "…"

@@ -21,7 +21,7 @@ METHOD_MARKS = {"standard": "s", "early": "^", "max_violation": "o", "latest": "
 
 
 def has_matplotlib() -> bool:
-    """Whether there is a matplotlib, without loading it."""
+    """Return whether matplotlib is installed, without importing it."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
@@ -32,7 +32,7 @@ def check_matplotlib(what: str) -> None:
 
 
 def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
-    """Dev score, errors, and updates with the invalid ones, against epochs."""
+    """Draw dev score, errors, updates and invalid updates against epochs."""
     epochs = [epoch.epoch for epoch in history]
     scored = all(epoch.dev_score is not None for epoch in history)
     figure = _figure(4.2 * (3 if scored else 2), 3.4)
@@ -80,7 +80,7 @@ def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
 
 
 def update_points(trace: Trace, words: Sequence[str], path: Path, about: str) -> list[Path]:
-    """Figure 3 of Huang et al. (2012) on a real sentence: beam, gold, and where methods update."""
+    """Draw Figure 3 of Huang et al. (2012) on a real sentence: beam, gold, and where methods update."""
     import numpy as np
 
     best = trace.best_score
@@ -135,7 +135,7 @@ def update_points(trace: Trace, words: Sequence[str], path: Path, about: str) ->
 
 
 def _trajectories(panel: Any, trace: Trace, best: Any, worst: Any, zero: Any) -> None:
-    """Best, worst and gold, measured from `zero`."""
+    """Draw best, worst and gold, measured from `zero`."""
     from structron.reference import fall_off
 
     rows = range(len(best))
@@ -169,7 +169,7 @@ def _trajectories(panel: Any, trace: Trace, best: Any, worst: Any, zero: Any) ->
 
 
 def _update_rows(trace: Trace) -> dict[int, list[str]]:
-    """The rows of the paper's picture, each with the methods that take it."""
+    """Return the rows of the paper's picture, each with the methods that take it."""
     from structron.reference import METHODS
 
     taken: dict[int, list[str]] = {}
@@ -183,7 +183,7 @@ def _update_rows(trace: Trace) -> dict[int, list[str]]:
 def accuracy_by_width(
     accuracies: Mapping[str, Mapping[str, Sequence[float]]], path: Path, about: str, exact: str = "exact"
 ) -> list[Path]:
-    """Figure 4 of Huang et al. (2012): accuracy against beam width for each method, exact search last.
+    """Draw Figure 4 of Huang et al. (2012): accuracy against beam width by method, exact search last.
 
     Each point is the mean of several runs, each bar reaches from the worst to the best of them.
     """

@@ -15,7 +15,7 @@ from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
-    from structron.metrics import Judged, LabelScore, Report
+    from structron.metrics import Judgement, LabelScore, Report
 
 SAMPLES = 1000
 SHOWN = 10  # labels of the matrix: as many as fit into 80 columns
@@ -72,7 +72,7 @@ def judging(task: Any) -> Judging:
 def known_words(
     task: AnyTaskCLI, place: str, reading: Reading, settings: Mapping[str, Any]
 ) -> tuple[Container[str], str]:
-    """The words of the training data, and where they come from."""
+    """Return the words of the training data, and where they come from."""
     from structron.io import Report as Left
 
     if task.items != "sentences":
@@ -82,10 +82,10 @@ def known_words(
 
 
 def extended(
-    judged: Sequence[Judged], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
+    judged: Sequence[Judgement], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
 ) -> Plain:
-    """All that was asked for besides the scores, for machines and for people; files are written."""
-    from structron.io.files.atomic_write import write_whole
+    """Return what was asked for besides the scores, as data and as text; write the files."""
+    from structron.io.files.atomic_write import write_atomically
     from structron.metrics import report, score_of
 
     found = report(judged, known)
@@ -100,15 +100,15 @@ def extended(
         from structron.cli.draw.error_page import error_page
 
         title = f"Mistakes in {Path(str(figures.get('gold', 'gold'))).name}"
-        write_whole(wanted.errors, error_page(judged, title, score_of(judged)))
+        write_atomically(wanted.errors, error_page(judged, title, score_of(judged)))
     page = difference_lines(figures) if wanted.against is not None else []
     if "report" in more:
         page += report_lines(found, source)
     return more | {"page": page}
 
 
-def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most: int) -> Plain:
-    """How two outputs differ: scores, whether by more than chance, and the examples where they do."""
+def compared(first: Sequence[Judgement], second: Sequence[Judgement], other: str, most: int) -> Plain:
+    """Compare two outputs: scores, whether they differ by more than chance, and examples where they do."""
     from structron.metrics import difference, score_of
 
     _check_alike(first, second, other)
@@ -132,7 +132,7 @@ def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most
     }
 
 
-def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) -> None:
+def _check_alike(first: Sequence[Judgement], second: Sequence[Judgement], other: str) -> None:
     """Refuse models of two columns: each would be judged by its own, and their difference say nothing."""
     for a, b in zip(first, second):
         is_tagged = a.measure == b.measure == "accuracy" and len(a.words) == len(a.gold) == len(b.gold)
@@ -144,8 +144,8 @@ def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) 
                 )
 
 
-def _apart(a: Judged, b: Judged) -> Plain:
-    """One example that two outputs see differently, decision by decision."""
+def _apart(a: Judgement, b: Judgement) -> Plain:
+    """Return one example that two outputs see differently, decision by decision."""
     text = {"place": a.place, "text": a.text}
     if len(a.words) != len(a.gold) or a.gold != b.gold:
         return text | {"first": _joined(a.guess), "other": _joined(b.guess), "gold": _joined(a.gold)}
@@ -168,7 +168,7 @@ def _joined(labels: Sequence[str]) -> str:
 
 
 def report_lines(found: Report, source: str | None) -> list[str]:
-    """The tables, at most 80 columns wide; `source` says which words are known."""
+    """Return the tables, at most 80 columns wide; `source` says which words are known."""
     width = min(NAME, max(len(label) for label in ["label", *found.labels]))
     lines = ["", click.style(f"{'label':{width}}  precision   recall       F1  support  guessed", bold=True)]
     order = sorted(found.labels.items(), key=lambda pair: (-pair[1].support, pair[0]))
@@ -196,7 +196,7 @@ def report_lines(found: Report, source: str | None) -> list[str]:
 
 
 def matrix_lines(found: Report) -> list[str]:
-    """The confusion matrix of the labels with most mistakes: a row for each gold label."""
+    """Return the confusion matrix of the labels with most mistakes: a row for each gold label."""
     shown = found.confused()[:SHOWN]
     width, cell = min(12, max(len("other"), *map(len, shown))), 6
     rest = len(found.labels) > len(shown)
@@ -221,7 +221,7 @@ def matrix_lines(found: Report) -> list[str]:
 
 
 def difference_lines(figures: Plain) -> list[str]:
-    """Two scores, whether they differ by more than chance, and where."""
+    """Return two scores, whether they differ by more than chance, and where."""
     found = figures["difference"]
     low, high = 100 * found["low"], 100 * found["high"]
     lines = [

@@ -28,7 +28,7 @@ def draw_tree(
     width: int = 80,
     plain: bool = False,
 ) -> Iterator[str]:
-    """The tree line by line: a word hangs on the line that comes from its left, its own words on its line.
+    """Draw a tree line by line: a word hangs on the line from its head, its own words on its line.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def draw_tree(
 
 
 def _arcs(heads: Sequence[int], room: int) -> list[str]:
-    """The lines before the words: each head has a column of its own for the line down its words."""
+    """Draw the lines before the words: each head has a column for the line down its words."""
     spans = _spans(heads)
     columns = _columns(heads, spans)
     last = max(columns.values(), default=0)
@@ -93,7 +93,7 @@ def _arcs(heads: Sequence[int], room: int) -> list[str]:
 
 
 def _spans(heads: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """For each word that has words of its own, the first and the last row of the line they hang on."""
+    """Return, for each head, the first and the last row of the line its words hang on."""
     spans: dict[int, tuple[int, int]] = {}
     for word, head in enumerate(heads, 1):
         if head:
@@ -103,7 +103,7 @@ def _spans(heads: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 
 def _columns(heads: Sequence[int], spans: dict[int, tuple[int, int]]) -> dict[int, int]:
-    """A column for each line: to the right of the head's own, and not where another passes the same rows."""
+    """Give each line a column to the right of its head's, where no other line passes."""
     columns: dict[int, int] = {}
     for head in sorted(spans, key=lambda head: (_depth(heads, head), head)):
         first, last = spans[head]
@@ -125,7 +125,7 @@ def _depth(heads: Sequence[int], word: int) -> int:
 
 
 def fit(text: str, width: int, plain: bool = False) -> str:
-    """The text, cut with a … where it is wider."""
+    """Cut the text with a … where it is wider."""
     if cells(text) <= width:
         return text
     while text and cells(text) > width - 1:
@@ -134,6 +134,6 @@ def fit(text: str, width: int, plain: bool = False) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """The text in exactly so many columns."""
+    """Return the text in exactly so many columns."""
     text = fit(text, width)
     return text + " " * (width - cells(text))

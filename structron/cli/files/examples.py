@@ -24,7 +24,7 @@ def labelled(
     reading: Reading,
     settings: Mapping[str, object],
 ) -> list[Any]:
-    """The examples of a file, of several one after the other, or of those that lie side by side."""
+    """Read the examples of one file, of several in turn, or of files side by side."""
     from structron.io import Report
     from structron.io.files.patterns import check_alike
 
@@ -56,7 +56,7 @@ def streamed_files(
     reading: Reading,
     settings: Mapping[str, Any],
 ) -> Files:
-    """The files of a task that can learn from them piece by piece; of another they are refused."""
+    """Return the files of a task that can learn from them piece by piece; refuse other tasks."""
     from structron.io import Files
 
     if not shown.estimator.streams:

@@ -11,7 +11,7 @@ from structron.io.files.streams import writing
 
 
 def write_lines(lines: Iterable[str], file: Any) -> None:
-    """One after the other; one that the file's encoding has no room for is named."""
+    """Write lines one after the other; name a line that the file's encoding cannot express."""
     with writing(file) as put:
         for line in lines:
             try:

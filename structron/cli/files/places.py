@@ -48,7 +48,7 @@ def pictures(plot: str | None) -> tuple[str, ...]:
 
 
 def check_places(output: str, plot: str | None) -> None:
-    """Whether all can be written: better asked now than after an hour."""
+    """Refuse outputs that cannot be written, now rather than after an hour."""
     check_output("-o", output)
     if Path(output).exists() and not Path(output).is_file():
         raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
@@ -56,7 +56,7 @@ def check_places(output: str, plot: str | None) -> None:
 
 
 def check_picture(plot: str | None) -> None:
-    """Whether a picture can be drawn, and written."""
+    """Refuse a picture that cannot be drawn or written."""
     if pictures(plot):
         check_output("--plot", plot, PICTURES)
         from structron.cli.draw.plots import check_matplotlib
@@ -99,7 +99,7 @@ def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:
 
 
 def _identity(place: str, stream: int) -> object:
-    """What distinguishes a file from all others, whether it exists or not; None for what may be shared."""
+    """Return what tells a file from all others, whether it exists or not; None for what may be shared."""
     try:
         # A link leads to its file, and a hard link is the same file.
         found = os.fstat(stream) if place == "-" else os.stat(place)  # noqa: PTH116

@@ -8,19 +8,19 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from structron.progress import heard_by, listener
+from structron.progress import current_listener, progress_to
 
 
 @contextlib.contextmanager
 def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int], None]]:
-    """A function to call with how many more bytes were read.
+    """Yield a function to call with the number of bytes that were read.
 
     It is told if all inputs are files, whose size is known; but not where the output goes to a terminal and
     would run into it. What is done with the bytes meanwhile is part of that, and told to nobody.
     """
     total = 0 if output == "-" and sys.stdout.isatty() else _size(places)
     name = f"predicting {places[0] if len(places) == 1 else f'{len(places)} files'}"
-    told, done = listener(), 0
+    told, done = current_listener(), 0
 
     def read(count: int) -> None:
         nonlocal done
@@ -28,12 +28,12 @@ def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int],
         if total:
             told(name, min(done, total), total)
 
-    with heard_by(None):
+    with progress_to(None):
         yield read
 
 
 def _size(places: Sequence[str]) -> int:
-    """The bytes of all files together; 0 where one of them is a pipe or is not there."""
+    """Return the bytes of all files together; 0 if one is a pipe or missing."""
     total = 0
     for place in places:
         try:

@@ -32,7 +32,7 @@ class Reading:
     blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
     def options(self, report: Report) -> ReadOptions:
-        """The same as arguments of a reader, which counts what it leaves out in `report`."""
+        """Return the arguments of a reader; it counts what it leaves out in `report`."""
         return {
             "format": self.format,
             "skip_bad": self.skip_bad,

@@ -23,7 +23,7 @@ _PACKED = 1 << 20  # bzip2 gives nothing before the end of a block, which is up 
 
 
 def own_format(estimator: AnyEstimator) -> Format | None:
-    """The format an estimator was trained on; None if it learned from Python lists."""
+    """Return the format an estimator was trained on; None if it learned from Python lists."""
     said = estimator.model_.about.get("format")
     try:
         return Format(said["name"], said["separator"], tuple(said["columns"])) if said else None
@@ -40,7 +40,7 @@ def read_like(
     labels: Collection[str] = (),
     blanks: bool = False,
 ) -> Iterator[Sentence]:
-    """The sentences of a stream, with columns named as in the data of format `own`."""
+    """Read the sentences of a stream, with columns named as in the data of format `own`."""
     name = reading.format or look(stream, own, reading.encoding, labels)
     format: str | Format = name
     if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
@@ -57,7 +57,7 @@ def read_like(
 
 
 def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
-    """The format by name or first lines; otherwise the model's own, or text."""
+    """Return the format by name or first lines; otherwise the model's own, or text."""
     file = str(stream.name)
     named = detection.by_name(file)
     if named is not None:
@@ -92,7 +92,7 @@ def _first_lines(head: bytes, encoding: str) -> list[str]:
 
 
 def _own_or_text(file: str, lines: list[str], own: Format | None, labels: Collection[str]) -> str:
-    """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
+    """Take undecided lines for plain words, unless they look like rows of the training data."""
     filled = [line for line in lines if line and not line.isspace()]
     if own is None:
         return "text"
@@ -125,7 +125,7 @@ def _rows_or_text(file: str, rows: list[list[str]], columns: Sequence[str], labe
 
 
 def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
-    """The sentence with its rank and score where its format has room for them."""
+    """Add rank and score to a sentence if its format has a place for them."""
     name, separator = sentence.format.name, sentence.format.separator
     if name == "columns" and separator == " ":
         raise SettingError(

@@ -31,7 +31,8 @@ class ReaderGone(Exception):
 
 
 def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:
-    """``form=0,pos=1,label=2``, or all names in order: ``form,pos,label``; of a header, ``text=subject``."""
+    """Parse ``form=0,pos=1,label=2``, or all names in order: ``form,pos,label``; of a header,
+    ``text=subject``."""
     if value is None:
         return None
     parts = [part.strip() for part in value.split(",")]
@@ -151,7 +152,7 @@ class Source(io.FileIO):
 
 @contextlib.contextmanager
 def opened(place: str) -> Iterator[tuple[Source, Stream]]:
-    """A file, or standard input for ``-``, and a buffer over it."""
+    """Open a file, or standard input for ``-``, with a buffer over it."""
     with Source(place) as source, io.BufferedReader(source, CHUNK) as stream:
         yield source, stream
 
@@ -167,24 +168,24 @@ class Given(io.RawIOBase):
         self._left = io.BytesIO(text.encode("utf-8", "surrogateescape"))
 
     def readable(self) -> bool:
-        """It is."""
+        """Return that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Some of its bytes."""
+        """Read some bytes."""
         self.before_wait()
         return self._left.readinto(buffer)
 
 
 @contextlib.contextmanager
 def given(text: str) -> Iterator[tuple[Given, Stream]]:
-    """A text from the command line, and a buffer over it."""
+    """Open a text from the command line like a file."""
     with Given(text) as source, io.BufferedReader(source, CHUNK) as stream:
         yield source, stream
 
 
 def left_out(report: Report, file: str) -> str | None:
-    """What --skip-bad left out, in one line."""
+    """Say in one line what --skip-bad left out."""
     if not report.bad:
         return None
     sentences = noun(report.bad, "sentences")

@@ -39,7 +39,7 @@ def check_judging(task: AnyTaskCLI, option: str) -> None:
 
 
 def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: AnyEstimator) -> Iterator[Any]:
-    """What was predicted, with how likely it is right."""
+    """Add to predictions how likely they are right."""
     for item, output, sure in zip(items, predicted, estimator.predict_confidence(items), strict=True):
         if not len(item):
             yield output
@@ -52,7 +52,8 @@ def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: A
 
 
 def _in_sentence(sentence: Any, sure: Confidence) -> Any:
-    """CoNLL-U: MISC and a comment; columns: one more; word/tag lines: a field in front, of the sentence."""
+    """Write confidences: in CoNLL-U to MISC and a comment; in columns to one more; else in front of the
+    line."""
     whole, parts = f"{sure.whole:.4f}", [f"{part:.4f}" for part in sure.parts]
     name = sentence.format.name
     if name == "conllu":

@@ -9,18 +9,18 @@ LONGEST_LIST = 800  # characters; a thousand labels would hide all else
 
 
 def noun(count: int, things: str) -> str:
-    """``label`` for one, else ``labels``; of several words the first is the one that changes."""
+    """Return ``label`` for one and ``labels`` otherwise; of several words the first changes."""
     first, blank, rest = things.partition(" ")
     return f"{first.removesuffix('s') if count == 1 else first}{blank}{rest}"
 
 
 def counted(count: int, things: str) -> str:
-    """``1 label``, ``2,000 labels``, ``1 pair not aligned``."""
+    """Return ``1 label``, ``2,000 labels``, ``1 pair not aligned``."""
     return f"{count:,} {noun(count, things)}"
 
 
 def counted_names(names: Sequence[str]) -> str:
-    """How many, and which, or the first of them.
+    """Return how many names there are, and the first of them.
 
     >>> counted_names(["ADJ", "ADV"])
     '2: ADJ ADV'
@@ -29,7 +29,7 @@ def counted_names(names: Sequence[str]) -> str:
 
 
 def first_names(names: Sequence[str], between: str = " ") -> str:
-    """As many as leave room for something else, and how many more there are."""
+    """Return as many names as fit, and how many more there are."""
     lengths = accumulate(len(name) + len(between) for name in names)
     shown = [name for name, length in zip(names, lengths) if length <= LONGEST_LIST]
     more = len(names) - len(shown)
@@ -37,7 +37,7 @@ def first_names(names: Sequence[str], between: str = " ") -> str:
 
 
 def size(count: int) -> str:
-    """Bytes, readably."""
+    """Return a number of bytes in readable units."""
     if count < 1000:
         return counted(count, "bytes")
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from structron.cli.terminal.counting import counted
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,7 @@ SOON, SLOW = 0.5, 2.0  # seconds after which a bar appears, and a line in a log
 
 
 def console(stream: TextIO) -> Console:
-    """A terminal in colours, or plain text that is never folded."""
+    """Return a terminal in colours, or plain text that is never folded."""
     from rich.console import Console
 
     plain = not stream.isatty()
@@ -42,18 +42,18 @@ class Pace:
         self.began, self.first, self.last = 0.0, 0, 0
 
     def is_new(self, name: str, done: int) -> bool:
-        """Whether this is other work, or the same once more."""
+        """Return whether this is other work than before, or the same again."""
         return name != self.name or done < self.last
 
     def at(self, name: str, done: int) -> float:
-        """The seconds since this work began."""
+        """Return the seconds since this work began."""
         if self.is_new(name, done):
             self.name, self.began, self.first = name, time.monotonic(), done
         self.last = done
         return time.monotonic() - self.began
 
     def left(self, done: int, total: int) -> float:
-        """The seconds that are left, if it goes on as it began."""
+        """Return the seconds that are left at the speed so far."""
         return (time.monotonic() - self.began) * (total - done) / max(1, done - self.first)
 
 
@@ -74,18 +74,18 @@ class Log:
         click.echo(f"epoch {epoch.epoch}/{self.epochs}: {figures(epoch)}{told}", err=True)
 
     def step(self, epoch: int, done: int, total: int) -> None:
-        """No line: a log has no use for parts of an epoch. But the clock begins here."""
+        """Start the clock; a log has no use for parts of an epoch."""
         self.epoch_pace.at("epochs", epoch - 1)
 
     def stage(self, name: str, done: int, total: int) -> None:
-        """What is done before the first epoch, once each."""
+        """Print each stage before the first epoch once."""
         if name != self.name:
             self.name = name
             click.echo(name, err=True)
         self.heard(name, done, total)
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """A line after two seconds, after four and so on: what is quick is not worth one."""
+        """Print a line after two seconds, after four and so on: quick work is not worth one."""
         if self.pace.is_new(name, done):
             self.due = SLOW
         elapsed = self.pace.at(name, done)
@@ -95,7 +95,7 @@ class Log:
             click.echo(f"{name}: {100 * done / total:.0f} %, {left} left", err=True)
 
     def workers(self, workers: Sequence[Worker]) -> None:
-        """What happened to a worker, once."""
+        """Print once what happened to a worker."""
         for worker in workers:
             if worker.note and self.notes.get(worker.name) != worker.note:
                 self.notes[worker.name] = worker.note
@@ -116,7 +116,7 @@ class Bar:
         self.progress.update(self.task, description=shortened(name), completed=done, total=total)
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """The same of work that nobody has announced; within an epoch it is only named."""
+        """Show work that was not announced; within an epoch, only name it."""
         if not self.within:
             self.stage(name, done, total)
         else:
@@ -138,7 +138,7 @@ class Bar:
         )
 
     def workers(self, workers: Sequence[Worker]) -> None:
-        """A bar for each worker's part of the epoch."""
+        """Show a bar for each worker's part of the epoch."""
         for worker in workers:
             if worker.name not in self.rows:
                 self.rows[worker.name] = self.progress.add_task(worker.name, total=None, figures=())
@@ -168,7 +168,7 @@ class Waiting:
             self.hide()
 
     def hide(self) -> None:
-        """Nothing is waited for any more, or something else shows it."""
+        """Remove the bar: nothing is waited for, or something else shows it."""
         self.bar = None
         self.stack.close()
 
@@ -178,11 +178,11 @@ _waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
 
 @contextlib.contextmanager
 def waited_for() -> Iterator[None]:
-    """For a whole command: whatever takes long in it is shown."""
+    """Show whatever takes long in a command."""
     waiting = Waiting()
     token = _waiting.set(waiting)
     try:
-        with heard_by(waiting.heard):
+        with progress_to(waiting.heard):
             yield
     finally:
         _waiting.reset(token)
@@ -191,11 +191,11 @@ def waited_for() -> Iterator[None]:
 
 @contextlib.contextmanager
 def watching(epochs: int = 0) -> Iterator[Bar | Log]:
-    """The bar, if standard error is a terminal, or the log; what else takes long in here goes to it, too."""
+    """Yield the bar if standard error is a terminal, or the log; other long work goes to it too."""
     if (waiting := _waiting.get()) is not None:
         waiting.hide()  # there can be one bar at a time
     shown = _bar(epochs) if sys.stderr.isatty() else contextlib.nullcontext(Log(epochs))
-    with shown as watcher, heard_by(watcher.heard):
+    with shown as watcher, progress_to(watcher.heard):
         yield watcher
 
 
@@ -223,14 +223,14 @@ def _bar(epochs: int) -> Iterator[Bar]:
 
 
 def duration(seconds: float) -> str:
-    """``8 s``, ``3 min``, ``2.5 h``."""
+    """Return ``8 s``, ``3 min``, ``2.5 h``."""
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 def shortened(name: str) -> str:
-    """A name that leaves room for the bar: the end of a path tells more than its beginning."""
+    """Shorten a name to leave room for the bar; the end of a path says more than its beginning."""
     if len(name) <= NAME:
         return name
     verb, _, path = name.partition(" ")
@@ -238,7 +238,7 @@ def shortened(name: str) -> str:
 
 
 def figures(epoch: Epoch) -> str:
-    """An epoch in one line."""
+    """Return an epoch in one line."""
     parts = [] if epoch.dev_score is None else [f"dev {100 * epoch.dev_score:.2f}{' (best)' * epoch.best}"]
     parts += [
         counted(epoch.errors, "errors"),
@@ -254,7 +254,7 @@ def figures(epoch: Epoch) -> str:
 
 
 def shorter(epoch: Epoch) -> tuple[str, ...]:
-    """An epoch for beside a bar, the longest text first."""
+    """Return texts of an epoch to stand beside a bar, the longest first."""
     scored = [] if epoch.dev_score is None else [f"dev {100 * epoch.dev_score:.2f}"]
     best = [f"{score}{' (best)' * epoch.best}" for score in scored]
     errors, updates = counted(epoch.errors, "errors"), counted(epoch.updates, "updates")
@@ -270,7 +270,7 @@ def shorter(epoch: Epoch) -> tuple[str, ...]:
 
 
 def table(history: Sequence[Epoch], stream: TextIO) -> list[str]:
-    """All epochs, the one that is kept marked, in as many columns as the stream has room for."""
+    """Lay out all epochs, the retained one marked, in as many columns as fit."""
     if not history:
         return []
     width = console(stream).width - 1

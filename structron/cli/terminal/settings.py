@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from structron import registry
+from structron.cli.task_cli import extra_settings
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
 
     shown = registry.cli_of(task)
     shared = settings_of(Recipe)
-    found = settings_of(shown.estimator.recipe_type) | settings_of(shown.extra)
+    found = settings_of(shown.estimator.recipe_type) | extra_settings(shown)
     return (
         {name: each for name, each in found.items() if name in shared},
         {name: each for name, each in found.items() if name not in shared},
@@ -69,25 +69,46 @@ def files_meant(
 def option(setting: Setting) -> click.Option:
     """A setting as an option that is None unless it is given; its help ends with its true default."""
     about = setting.about
-    help = about.help
-    if about.choices:
-        help += f": {', '.join(about.choices[:-1])} or {about.choices[-1]}"
+    help = about.sentence
     if setting.kind is bool:
         flags = about.flags or f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
         usual = flags.split("/")[0 if setting.default else 1].removeprefix("--")
         return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
     if setting.default is not None:
         help += f"  [{setting.default}]"
-    kind, called = _type_of(setting.kind), about.flags or flag(setting.name)
+    kind, called = str if about.as_text else _type_of(setting.kind), about.flags or flag(setting.name)
     if about.choices and called != flag(setting.name):  # the recipe knows it by another name
         kind = click.Choice(about.choices)
     return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
 
 
+def old_flags(task: str) -> dict[str, str]:
+    """Return what options of a task were called before, each with its name of today."""
+    shared, own = declared(task)
+    return {
+        old: each.about.flags or flag(each.name)
+        for each in (*shared.values(), *own.values())
+        if (old := each.about.old_flag or (each.about.was and flag(each.about.was)))
+    }
+
+
+def with_new_flags(args: Sequence[str], known: Mapping[str, str]) -> list[str]:
+    """Return arguments with options by their names of today, and warn of old ones."""
+    found = list[str]()
+    for word in args:
+        name, sign, value = word.partition("=")
+        if name in known:
+            click.echo(f"warning: {name} is called {known[name]} now", err=True)
+            word = f"{known[name]}{sign}{value}"
+        found.append(word)
+    return found
+
+
 def _type_of(kind: Any) -> Any:
     """What click makes of a text for a setting of this type."""
-    if kind in (int, float):
-        return kind
+    kinds = {kind, *get_args(kind)} - {type(None)}
+    if kinds in ({int}, {float}):
+        return kinds.pop()
     if float in get_args(kind):
         return number_or_word
     return _whole_or_word if int in get_args(kind) else str
@@ -133,8 +154,11 @@ def recipe_of(
             raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
     if "templates" in given:
         given["templates"] = _templates(str(given["templates"]), shown.presets)
-    extra = {name: given.pop(name) for name in list(given) if name in shown.extra.__dataclass_fields__}
-    return base.but(**given), asdict(shown.extra(**extra))
+    extra = {
+        name: each.checked(given.pop(name)) if name in given else each.default
+        for name, each in extra_settings(shown).items()
+    }
+    return base.but(**given), extra
 
 
 def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:

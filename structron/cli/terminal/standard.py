@@ -40,7 +40,7 @@ def repair_streams() -> None:
 
 
 def _text(buffer: Any, like: Any, errors: str) -> io.TextIOWrapper:
-    """A stream of text over a buffer, in all else like the one that was there, if one was."""
+    """Return a text stream over a buffer, otherwise like the one that was there."""
     if like is None:
         return io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=True)
     return io.TextIOWrapper(buffer, like.encoding, like.errors, line_buffering=like.line_buffering)
@@ -50,7 +50,7 @@ class _Named(io.FileIO):
     """Standard output, whose errors say that it was this."""
 
     def write(self, data: Any) -> int:
-        """Some of it."""
+        """Write some of it."""
         try:
             return super().write(data)
         except OSError as error:
@@ -62,7 +62,7 @@ class _Lossy(io.BufferedIOBase):
     """Standard error without its errors: a full disk behind a log must not end a training."""
 
     def write(self, data: Any) -> int:
-        """All of it, or as much as can be shown."""
+        """Write all of it, or as much as can be shown."""
         left = memoryview(data).cast("B")
         size = len(left)
         with contextlib.suppress(OSError):
@@ -71,20 +71,20 @@ class _Lossy(io.BufferedIOBase):
         return size
 
     def writable(self) -> bool:
-        """Always."""
+        """Return that it can be written."""
         return True
 
     def fileno(self) -> int:
-        """Standard error's own."""
+        """Return standard error's own number."""
         return 2
 
     def isatty(self) -> bool:
-        """Whether somebody looks at it."""
+        """Return whether it is a terminal."""
         return os.isatty(2)
 
 
 def drop_stdout() -> None:
-    """What is left in the buffer must not be written at exit."""
+    """Discard what is left in the buffer, which must not be written at exit."""
     try:
         sys.stdout.flush()
         return
@@ -107,7 +107,7 @@ def end_quickly() -> None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """While a command runs, a polite kill and a lost terminal end it as Ctrl-C does."""
+    """End a command as Ctrl-C does when it is terminated or its terminal is lost."""
     before = catch_signals()
     try:
         yield

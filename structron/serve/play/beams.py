@@ -27,17 +27,18 @@ class Walks:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {(): (*start, "", "")}
 
     def names(self, actions: Sequence[int]) -> list[str]:
-        """What each action is called."""
+        """Return the name of each action."""
         if self.namer is None:
             return list(map(str, actions))
         return [self._after(tuple(actions[: i + 1]))[1] for i in range(len(actions))]
 
     def about(self, actions: Sequence[int]) -> str:
-        """Where the last of them was taken."""
+        """Return where the last action was taken."""
         return "" if self.namer is None or not actions else self._after(tuple(actions))[2]
 
     def _after(self, actions: tuple[int, ...]) -> tuple[Any, ...]:
-        """The state after some actions, with the name and the place of the last; prefixes are shared."""
+        """Return the state after some actions, with the name and the place of the last; prefixes are
+        shared."""
         assert self.namer is not None
         known = len(actions)
         while actions[:known] not in self._known:
@@ -50,7 +51,7 @@ class Walks:
 
 
 def beams(trace: Trace, namer: Namer | None, has_gold: bool) -> Json:
-    """The beams, and the three numbers of each step; a step that all paths skip is left out."""
+    """Return the beams and the three numbers of each step; leave out steps that all paths skip."""
     walks, steps, shown = Walks(namer), [], []
     for step, row in enumerate(trace.beams):
         is_gold = has_gold and not math.isnan(float(trace.gold_score[step]))
@@ -73,7 +74,7 @@ def beams(trace: Trace, namer: Namer | None, has_gold: bool) -> Json:
 
 
 def _items(trace: Trace, step: int, walks: Walks, has_gold: bool) -> list[Json]:
-    """The best of a beam, and gold wherever it is."""
+    """Return the best of a beam, and gold wherever it is."""
     row = trace.beams[step]
     rank = next((rank for rank, item in enumerate(row) if item.good), None) if has_gold else None
     listed = [*range(min(TOP, len(row)))] + ([rank] if rank is not None and rank >= TOP else [])
@@ -90,7 +91,7 @@ def _items(trace: Trace, step: int, walks: Walks, has_gold: bool) -> list[Json]:
 
 
 def numbers(trace: Any, step: int, has_gold: bool) -> Json:
-    """The best score, gold's, the difference, and whether gold is in; null where there is none."""
+    """Return the best score, gold's, the difference, and whether gold is in; null where there is none."""
     return {
         "best": _number(trace.best_score[step]),
         "goldScore": _number(trace.gold_score[step]) if has_gold else None,
@@ -101,7 +102,7 @@ def numbers(trace: Any, step: int, has_gold: bool) -> Json:
 
 
 def golden(trace: Any, has_gold: bool, place: dict[int, int]) -> Json:
-    """Where gold falls, and what each method would pick; `place` says which step shows a row."""
+    """Return where gold falls, and what each method would pick; `place` gives the step of a row."""
     if not has_gold:
         return {"fall": None, "methods": []}
     fallen = fall_off(trace)

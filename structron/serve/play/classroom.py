@@ -51,13 +51,13 @@ class Classroom:
         return lesson
 
     def find(self, number: int) -> Lesson:
-        """A lesson by its number."""
+        """Return a lesson by its number."""
         if number not in self.lessons:
             raise Refused(UNKNOWN, "lesson: there is none of this number any more; start another")
         return self.lessons[number]
 
     async def events(self, number: int) -> AsyncIterator[dict[str, Any]]:
-        """All that happened, then all that happens, until the lesson is over."""
+        """Yield all that happened, then all that happens, until the lesson is over."""
         lesson, changed, told = self.find(number), self._changed[number], 0
         self._watched[number] += 1
         try:
@@ -90,6 +90,6 @@ class Classroom:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _over(self, lesson: Lesson) -> None:
-        """What was learned can be asked like any other model."""
+        """Let the model be asked like any other."""
         if lesson.estimator is not None and lesson.number in self.lessons:
             self.registry.add(lesson.name, lesson.estimator)

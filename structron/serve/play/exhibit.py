@@ -24,7 +24,7 @@ EXAMPLES = {"fruit": FRUIT_FLIES, "time": TIME_FLIES}
 
 
 def exhibit(name: str, search: str, update: str) -> Iterator[dict[str, Any]]:
-    """The updates one after the other, for ever if training never ends; the last says that it has."""
+    """Yield the updates one after the other, for ever if training never ends; the last says that it has."""
     if name not in EXAMPLES or search not in SEARCHES or update not in UPDATES:
         raise Refused(
             UNFIT,

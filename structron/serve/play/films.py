@@ -17,7 +17,7 @@ LONGEST, WIDEST = 60, 64  # words, items that are searched
 
 
 def film(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
-    """What ``POST /play/film`` asks for."""
+    """Return the film that ``POST /play/film`` asks for."""
     value = fields_of(value, FIELDS)
     model = registry.find(value.get("model"))
     if editor_of(model) is None:
@@ -32,7 +32,7 @@ def film(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
 
 
 def editor_of(model: Loaded) -> str | None:
-    """How gold is given on the page; None if there are no films of the model."""
+    """Return how gold is given on the page; None if the model has no films."""
     return play_of(model.kind).editor if hasattr(model.estimator, "trace") else None
 
 

@@ -45,7 +45,7 @@ class Wanted:
 
 
 def wanted(value: Json) -> Wanted:
-    """What the body of ``POST /play/lessons`` asks for."""
+    """Return the lesson that the body of ``POST /play/lessons`` asks for."""
     value = fields_of(value, FIELDS)
     tasks, text = learned(), value.get("text")
     task = value.get("task", tasks[0])
@@ -99,7 +99,7 @@ class Lesson:
 
     @property
     def name(self) -> str:
-        """What its model is called."""
+        """The name of its model."""
         return f"lesson-{self.number}"
 
     def stop(self) -> None:
@@ -120,7 +120,7 @@ class Lesson:
             self.notify()
 
     def model_bytes(self) -> bytes:
-        """The model's file."""
+        """Return the model's file."""
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "lesson.model"
             self.estimator.save(place)
@@ -198,7 +198,7 @@ class _Watch:
         self.weights.mark()
 
     def example(self, made: Any) -> dict[str, Any] | None:
-        """One more; a point of the curves if one is due."""
+        """Count an example; add a point to the curves if one is due."""
         _, _, errors, updates, invalid, _ = (int(count) for count in made)
         self.seen += 1
         self.errors, self.updates, self.invalid = (
@@ -222,7 +222,7 @@ class _Watch:
         return point
 
     def point(self) -> dict[str, Any]:
-        """Where it stands."""
+        """Return the point of the curves."""
         norm = float(np.sqrt(np.square(self.weights.state()[2], dtype=np.float64).sum()))
         return {
             "seen": self.seen,

@@ -34,7 +34,7 @@ CHOICES = {
 
 
 def add_playground(app: FastAPI, service: Service) -> None:
-    """The page, and what it asks for."""
+    """Add the page and its routes."""
     classroom = Classroom(service.registry)
     before = app.router.lifespan_context
 
@@ -137,7 +137,7 @@ async def _json(request: Request) -> Any:
 
 
 async def _in_thread(work: Any, *given: Any) -> Any:
-    """What may take a moment, with its refusals."""
+    """Run what may take a moment in a thread, with its refusals."""
     try:
         return await asyncio.to_thread(work, *given)
     except StructronError as error:
@@ -149,7 +149,7 @@ def _number(text: str) -> int:
 
 
 def _events(source: AsyncIterator[dict[str, Any]]) -> Response:
-    """Server-sent events, one for each."""
+    """Send server-sent events, one for each value."""
 
     async def lines() -> AsyncIterator[bytes]:
         async for event in source:
@@ -165,14 +165,14 @@ async def _slowly(rows: Iterable[dict[str, Any]]) -> AsyncIterator[dict[str, Any
 
 
 def shortened(explanation: Any) -> Any:
-    """Of each decision the features that tell most, which come first."""
+    """Keep the strongest features of each decision; they come first."""
     for decision in explanation.get("decisions", []) if isinstance(explanation, dict) else []:
         decision["features"] = decision.get("features", [])[:REASONS]
     return explanation
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """An explanation as JSON, whatever objects it is made of."""
+    """Return an explanation as JSON, whatever objects it is made of."""
     if depth > 8 or isinstance(value, str | int | float | bool | None):
         return value if depth <= 8 else str(value)
     if is_dataclass(value) and not isinstance(value, type):

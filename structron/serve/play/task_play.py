@@ -45,20 +45,20 @@ class Play:
     small_model: tuple[str, int, Mapping[str, Any]] | None = None
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
-        """What ``trace`` takes for gold, from a value of JSON, checked."""
+        """Return what `trace` takes for gold, from a value of JSON, checked."""
         return text(value, "gold", "the right output as a text").strip()
 
     def guess(self, model: Loaded, x: Any) -> Json:
-        """What the model says, in the shape that gold is given in."""
+        """Return what the model predicts, in the shape that gold is given in."""
         (found,) = model.form.answers(model.estimator, [x], Limits())
         return " ".join(map(str, found)) if isinstance(found, list) else str(found)
 
     def words(self, model: Loaded, x: Any) -> list[str]:
-        """The input for the eye."""
+        """Return the input as words to show."""
         return x.split() if isinstance(x, str) else list(map(str, x))
 
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
-        """What is in the beams, and what becomes of gold."""
+        """Return what is in the beams, and what becomes of gold."""
         gold = None if given is None else self.gold(model, x, given)
         trace = model.estimator.trace(x, gold, search)
         if not isinstance(trace, Trace):
@@ -68,15 +68,15 @@ class Play:
         return shown | beams(trace, namer, gold is not None)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """So many examples that are made up, as `fit` takes them."""
+        """Make up so many examples, as `fit` takes them."""
         raise NotImplementedError
 
     def read(self, given: str, most: int) -> Examples:
-        """The first examples of an uploaded file."""
+        """Return the first examples of an uploaded file."""
         raise NotImplementedError
 
     def first(self, found: Callable[[Any], Iterable[ReadT]], given: str, most: int) -> list[ReadT]:
-        """As many as there are; what is wrong is said without options of the command line."""
+        """Return at most so many examples; report errors without options of the command line."""
         kept: list[ReadT] = []
         try:
             for each in found(io.StringIO(given)):
@@ -104,7 +104,7 @@ def learned() -> tuple[str, ...]:
 
 
 def listed(value: Json, what: str) -> list[Any]:
-    """A list, or a refusal."""
+    """Return a list; refuse any other value."""
     if not isinstance(value, list):
         raise Refused(UNFIT, f"gold: {kind_of(value)} is not possible here; give {what}")
     return value

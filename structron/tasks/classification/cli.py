@@ -18,7 +18,7 @@ from structron.io import Report
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
 from structron.io.formats.documents import Document, read_documents
-from structron.metrics import Judged, judged_labels
+from structron.metrics import Judgement, judge_labels
 from structron.metrics.labelling import label_scores
 from structron.tasks.classification.estimator import Classifier
 from structron.tasks.classification.features import PRESETS
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.model import Model
     from structron.tasks.classification.task import ClassificationTask
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A classifier takes nothing besides its recipe."""
 
 
 @dataclass(frozen=True)
@@ -63,28 +58,27 @@ class Classification:
     formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
-    extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Document]:
-        """The documents of a file with their labels."""
+        """Return the documents of a file with their labels."""
         many, columns = bool(settings.get("multilabel", False)), reading.columns
         read_so = reading.options(report)
         return list(read_documents(place, columns=columns, many=many, bare=reading.blanks, **read_so))
 
     def split(self, items: Sequence[Document]) -> tuple[Sequence[Any], None]:
-        """They have their labels with them."""
+        """Return the documents: their labels are in them."""
         return items, None
 
     def size(self, estimator: Classifier) -> str:
-        """How many labels."""
+        """Return the number of labels."""
         return counted(len(estimator.labels_), "labels")
 
     def read(
         self, estimator: Classifier, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Document]:
-        """The documents of a stream, with labels where it has them."""
+        """Return the documents of a stream, with labels where it has them."""
         many, columns = estimator.model_.task.many, reading.columns
         read_so = reading.options(report)
         return read_documents(stream, columns=columns, many=many, bare=True, blanks=reading.blanks, **read_so)
@@ -92,7 +86,7 @@ class Classification:
     def predicted(
         self, estimator: Classifier, items: Sequence[Document], kbest: int | None
     ) -> Iterator[Answer | str]:
-        """Documents with their labels; with `kbest` lines of rank TAB score TAB label."""
+        """Yield documents with their labels; with `kbest`, lines of rank TAB score TAB label."""
         if kbest is None:
             for item, output in zip(items, estimator.predict(items)):
                 yield Answer(item, output)
@@ -102,7 +96,7 @@ class Classification:
                 yield f"{rank}\t{score:.6g}\t{_written(output)}\n"
 
     def write(self, items: Iterable[Answer | str], file: Any) -> None:
-        """One after the other, in the format they came in."""
+        """Write documents in the format they came in."""
         with writing(file) as put:
             for lines in map(str, items):
                 try:
@@ -111,11 +105,11 @@ class Classification:
                     raise DataError(f"{lines[:80].rstrip()}: {unfit(error)}") from None
 
     def remarks(self, estimator: Classifier) -> list[str]:
-        """Nothing."""
+        """Return no remarks."""
         return []
 
     def measure(self, estimator: Classifier, items: list[Document], confused: int) -> Plain:
-        """Accuracy, and precision, recall and F1 of labels."""
+        """Return accuracy, and precision, recall and F1 of labels."""
         gold = [_gold(item) for item in items]
         warn_of_unknown(gold, frozenset(estimator.labels_), parts="documents")
         figures = _figures(gold, _guess(estimator, items), confused)
@@ -123,29 +117,29 @@ class Classification:
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Documents."""
+        """Return whether the format is one of documents."""
         return format in ("csv", "jsonl", "svmlight")
 
     def compare(
         self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for labels that were predicted before, document by document."""
+        """Compare labels that were predicted before with gold, document by document."""
         _check_as_many(guess, gold)
         return _figures([_gold(item) for item in gold], [_gold(item) for item in guess], confused)
 
-    def judged(self, estimator: Classifier, items: list[Document]) -> list[Judged]:
-        """Label by label."""
+    def judged(self, estimator: Classifier, items: list[Document]) -> list[Judgement]:
+        """Return gold beside what the model predicts, label by label."""
         return _judged(items, _guess(estimator, items))
 
     def judged_before(
         self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any]
-    ) -> list[Judged]:
-        """The same for labels that were predicted before."""
+    ) -> list[Judgement]:
+        """Return gold beside labels that were predicted before."""
         _check_as_many(guess, gold)
         return _judged(gold, [_gold(item) for item in guess])
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         lines = [
             f"accuracy   {100 * figures['accuracy']:7.2f} %   of {figures['documents']:,} documents",
             f"micro F1   {100 * figures['micro_f1']:7.2f} %",
@@ -154,11 +148,11 @@ class Classification:
         return [*lines, *confused_lines(figures.get("confusions", []))]
 
     def show(self, estimator: Classifier, request: Show) -> Iterable[str]:
-        """The sums of labels, and what speaks for each."""
+        """Yield the sums of labels, and what speaks for each."""
         return show(estimator, request)
 
     def about(self, model: Model[ClassificationTask]) -> Plain:
-        """Labels, templates, and how features count."""
+        """Return labels, templates, and how features count."""
         task = model.task
         return {
             "labels": list(task.labels),
@@ -171,7 +165,7 @@ class Classification:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         many = ", any number of them right" if about["multilabel"] else ""
         shown = ", ".join(about["labels"][:8]) + (", …" if len(about["labels"]) > 8 else "")
         pairs = {
@@ -212,10 +206,8 @@ def _guess(estimator: Classifier, items: list[Document]) -> list[list[str]]:
     return [[str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found]
 
 
-def _judged(items: list[Document], guess: list[list[str]]) -> list[Judged]:
-    return [
-        judged_labels(item.place, item.shown(), _gold(item), labels) for item, labels in zip(items, guess)
-    ]
+def _judged(items: list[Document], guess: list[list[str]]) -> list[Judgement]:
+    return [judge_labels(item.place, item.shown(), _gold(item), labels) for item, labels in zip(items, guess)]
 
 
 def _check_as_many(guess: list[Document], gold: list[Document]) -> None:

@@ -17,7 +17,7 @@ from structron.tasks.classification.task import ClassificationTask
 
 
 def account(model: Model[ClassificationTask], x: Any) -> Account:
-    """What decided the labels of an input."""
+    """Return what decided the labels of an input."""
     width = model.about.get("width")
     return Derived(model, x, TextNames(model.task, x, width if isinstance(width, int) else 0))
 
@@ -31,42 +31,42 @@ class TextNames:
         self._names = text_names(task, x, width)
 
     def features(self, state: int, action: int) -> Iterator[Named]:
-        """What the input has, each times how much it counts."""
+        """Yield the features of the input, each with its value."""
         for (key, column), value in self.space.features(state, action):
             yield Named(self._names.get(key, f"feature {key:016x}"), key, column, value)
 
     def about(self, state: int) -> str:
-        """The label that is decided, where there may be several, or the input."""
+        """Return the label that is decided, where there may be several, or the input."""
         return self.task.labels[state] if self.task.many else "the text"
 
     def label(self, state: int, action: int) -> str:
-        """The label, or whether it is given."""
+        """Return the label, or whether it is given."""
         return ("no", "yes")[action] if self.task.many else self.task.labels[action]
 
     def columns(self) -> Sequence[str]:
-        """Labels; of two only the second has weights, and they speak against the first."""
+        """Return the labels; of two only the second has weights, and they speak against the first."""
         return self.task.labels[1:] if self.task.is_binary else self.task.labels
 
     def rather(self, action: int) -> int:
-        """Of a no and a yes the yes has the features."""
+        """Give the features of a yes-or-no decision to the yes."""
         return 1 if self.task.many or self.task.is_binary else action
 
     def output(self, actions: Sequence[int]) -> str:
-        """The labels that were given."""
+        """Return the labels that were given."""
         if self.task.many:
             return " ".join(label for label, given in zip(self.task.labels, actions) if given)
         return self.task.labels[actions[0]]
 
 
 def bag_of(x: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Features by name as keys and numbers."""
+    """Return features by name as keys and numbers."""
     named = ready_names(x)
     keys = np.array([named_key(name) for name in named], np.uint64)
     return keys, np.array(list(named.values()), np.float32)
 
 
 def text_names(task: ClassificationTask, x: Any, width: int = 0) -> dict[int, str]:
-    """What the keys of an input stand for: n-grams, features by name, columns of an array."""
+    """Return what the keys of an input stand for: n-grams, features by name, columns of an array."""
     names: dict[int, str] = {}
     if isinstance(x, Mapping):
         names = {named_key(name): name for name in ready_names(x)}

@@ -15,7 +15,7 @@ class Classification(Text):
     gives = "a label, or a list of labels"
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """A text, or features by name."""
+        """Return a text, or features by name."""
         if isinstance(value, dict):
             check_nested(value, where)
             return value

@@ -18,7 +18,7 @@ class Classification(Play):
     formats = "give lines of a label, a tab and a text, or JSON lines"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> list[str]:
-        """Labels of the model with blanks between, or one alone."""
+        """Return labels of the model with blanks between, or one alone."""
         known = model.estimator.model_.task.labels
         if isinstance(value, str) and value.strip() in known:
             return [value.strip()]
@@ -29,12 +29,12 @@ class Classification(Play):
         return found
 
     def examples(self, count: int, seed: int) -> Examples:
-        """Sentences of the synthetic treebank by the word that is their root."""
+        """Return sentences of the synthetic treebank, labelled by the word that is their root."""
         data = trees(count, seed)
         return [" ".join(tree.words) for tree in data], [tree.words[tree.heads.index(0)] for tree in data]
 
     def read(self, given: str, most: int) -> Examples:
-        """Documents."""
+        """Read documents."""
         return list(self.first(read_documents, given, most)), None
 
 

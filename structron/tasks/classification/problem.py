@@ -1,26 +1,29 @@
-"""What data and recipe together ask for: the task, which features count, how much labels weigh."""
+"""What classification says of data: inputs with labels."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
-import numpy as np
-
-from structron.errors import DataError
+from structron.errors import DataError, ModelError
 from structron.fit.examples import Examples
-from structron.model import fault
-from structron.task import Supplied
-from structron.tasks.classification.frequencies import Frequencies
-from structron.tasks.classification.inputs import ArrayError, Inputs, check_size
-from structron.tasks.classification.labels.kinds import LabelKind
-from structron.tasks.classification.settings import BALANCED, ClassificationRecipe
+from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Plan, Problem, Restored, Step
+from structron.fit.schedules.schedule import Stage
+from structron.fit.unknown_labels import warn_of_unknown
+from structron.metrics import Judgement
+from structron.model import Model
+from structron.reference.sequence.training import Example
+from structron.tasks.classification.inputs import ARRAY, INPUTS, ArrayError, Inputs, read_inputs
+from structron.tasks.classification.labels.kinds import KINDS, LabelKind
+from structron.tasks.classification.labels.outputs import format_labels
+from structron.tasks.classification.labels.reading import read_labels
+from structron.tasks.classification.labels.scores import all_judged, share_right
+from structron.tasks.classification.settings import ClassificationRecipe
 from structron.tasks.classification.task import ClassificationTask
-
-_LARGEST = 2.0**49  # an intercept: the last power of 2 below what a value may be
+from structron.tasks.classification.task_from_data import make_task, weighted, widened
+from structron.tasks.classification.voting.model import refuse_votes, voting_model
 
 
 @dataclass(frozen=True)
@@ -56,95 +59,147 @@ class Findings:
             )
 
 
-def make_task(
-    recipe: ClassificationRecipe, given: Examples[Inputs], labels: Sequence[str]
-) -> tuple[ClassificationTask, Examples[Inputs]]:
-    """The task of labelled inputs, and these as it learns from them."""
-    inputs = given.source
-    check_size(inputs)
-    task = ClassificationTask(
-        tuple(labels),
-        recipe.template_texts(is_text=inputs.is_text),
-        recipe.weighting_for(is_text=inputs.is_text),
-        recipe.lowercase,
-        recipe.intercept_value,
-        recipe.multilabel,
-        recipe.bits,
-        voted=recipe.voted,
-    )
-    least = recipe.cut if isinstance(recipe.cut, int) else 0
-    examples = given
-    if task.parsed_weighting.idf or least >= 2:
-        found, examples = _counted(task, given, least)
-        task = replace(task, frequencies=found)
-    if recipe.is_sized(is_text=inputs.is_text):
-        task = replace(task, intercept=_size(task, examples))
-    return task, examples
+ClassificationPlan = Plan[ClassificationTask, ClassificationRecipe, Inputs, Findings]
+ClassificationContext = Context[ClassificationRecipe, Inputs]
 
 
-def _size(task: ClassificationTask, examples: Examples[Inputs]) -> float:
-    """Return how long inputs are, in the root mean square, as the nearest power of 2.
+@dataclass(frozen=True)
+class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, Inputs, Findings, Any]):
+    """Inputs with one label of several, or with any number of labels.
 
-    With a power of 2 what is whole stays exact, and the order of inputs makes no difference. A root half-way
-    between two powers is rounded up, whatever the powers: twice the inputs have exactly twice the intercept.
+    Attributes
+    ----------
+    multilabel
+        Whether any number of labels may be right.
+    called
+        The name of the estimator, for messages.
     """
-    try:
-        squares = math.fsum(float(np.square(task.vectorizer.vector(x)[1]).sum()) for x in examples.xs)
-    except (ValueError, TypeError) as error:
-        raise _blame(task, examples, error) from None
-    if not squares:
-        return 1.0
-    return min(2.0 ** (math.frexp(squares / len(examples.xs))[1] // 2), _LARGEST)
+
+    kind: ClassVar[str] = "classification"
+    multilabel: bool = False
+    called: str = "Classifier"
+
+    @classmethod
+    def of(cls, estimator: Any) -> ClassificationProblem:
+        return cls(estimator.multilabel, type(estimator).__name__)
+
+    def read(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Inputs]:
+        inputs = read_inputs(X)
+        labels = read_labels(inputs, y, self.multilabel)
+        if findings is not None:
+            findings.check(inputs, self.called)
+        return Examples(inputs.xs, labels.ys, replace(inputs, labels=labels), inputs.place)
+
+    def inputs(self, X: Iterable[object], fitted: Fitted[ClassificationTask, Findings]) -> Examples[Inputs]:
+        inputs = read_inputs(X)
+        fitted.findings.check(inputs, self.called)
+        return Examples(inputs.xs, (), inputs, inputs.place)
+
+    def check(self, task: ClassificationTask, examples: Examples[Inputs]) -> None:
+        warn_of_unknown(examples.ys, frozenset(task.labels), parts="inputs")
+
+    def remote(self, task: ClassificationTask, examples: Examples[Inputs]) -> Examples[Inputs]:
+        """Bags of the engine's stay where they are: other machines read the inputs themselves."""
+        if task.voted:
+            raise refuse_votes("cluster")
+        return replace(examples, xs=examples.source.xs)
+
+    def steps(self, recipe: ClassificationRecipe) -> list[Step]:
+        steps = [Step("task", "count features, and weigh features and labels", self._task)]
+        if recipe.voted:
+            steps.append(Step("votes", "do without a checkpoint", _without_checkpoint, TRAINING))
+        return steps
+
+    def _task(self, plan: ClassificationPlan, context: ClassificationContext) -> ClassificationPlan:
+        recipe, given, classes = plan.recipe, plan.examples, context.classes
+        labels = given.source.labels
+        assert labels is not None
+        found = labels.found
+        if classes is not None:
+            unknown = next((label for label in found if label not in set(classes)), None)
+            if unknown is not None:
+                raise DataError(f"label {unknown!r} is not among classes; pass all labels")
+            found = [str(each) for each in sorted(set(labels.kind.values(classes).tolist()))]
+        if not found:
+            raise DataError("there is nothing to learn from; give at least one labelled input")
+        task, examples = make_task(recipe, given, found)
+        recipe = recipe.suited(is_text=given.source.is_text)
+        examples = replace(examples, ys=weighted(recipe, found, given.ys))
+        findings = Findings(given.source.kind, labels.kind, given.source.columns)
+        return Plan(recipe, task, examples, findings)
+
+    def extend(
+        self,
+        recipe: ClassificationRecipe,
+        given: Examples[Inputs],
+        fitted: Fitted[ClassificationTask, Findings],
+    ) -> ClassificationPlan:
+        task = fitted.model.task
+        known = set(task.labels)
+        unknown = sorted({label for own in given.ys for label in own} - known)
+        if unknown:
+            raise DataError(
+                f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
+            )
+        task, examples = widened(task, recipe, given)
+        recipe = recipe.suited(is_text=given.source.is_text)
+        examples = replace(examples, ys=weighted(recipe, task.labels, given.ys))
+        return Plan(recipe, task, examples, fitted.findings)
+
+    def ending(
+        self, plan: ClassificationPlan, held_out: Examples[Inputs] | None, stage: Stage | None
+    ) -> Ending:
+        return Ending(partial(voting_model, recipe=plan.recipe) if plan.recipe.voted else None)
+
+    def spaces(self, plan: ClassificationPlan) -> list[Example]:
+        task = plan.task
+        return [
+            (task.space(x, *getattr(y, "more", ())), task.oracle(y))
+            for x, y in zip(plan.examples.xs, plan.examples.ys)
+        ]
+
+    def score(self, task: ClassificationTask) -> Metric:
+        return share_right
+
+    def judge(
+        self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
+    ) -> list[Judgement]:
+        return all_judged(examples, found)
+
+    def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:
+        return format_labels(found, findings.labels)
+
+    def describe(self, examples: Examples[Inputs], findings: Findings) -> dict[str, object]:
+        labels = findings.labels
+        # Of a row of an array the features count, of a text the characters.
+        tokens = sum(len(x[0]) if isinstance(x, tuple) else len(x) for x in examples.source.xs)
+        size = {"sentences": len(examples.xs), "tokens": tokens}
+        return {
+            "trained_on": size,
+            "inputs": findings.inputs,
+            "width": findings.columns,
+            "label_kind": labels.kind,
+            "indicator": labels.indicator,
+        }
+
+    @classmethod
+    def restore(cls, model: Model[ClassificationTask], where: str) -> Restored:
+        about = model.about
+        inputs, kind, columns = about.get("inputs"), about.get("label_kind"), about.get("width")
+        width_fits = type(columns) is int and 0 < columns < 2**32 if inputs == ARRAY else columns is None
+        if inputs not in INPUTS or kind not in KINDS.values() or not width_fits:
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        labels = LabelKind(str(kind), bool(about.get("indicator")))
+        labels.check(model.task.labels, where, many=model.task.many)
+        return Restored(Findings(inputs, labels, columns))
 
 
-def widened(
-    task: ClassificationTask, recipe: ClassificationRecipe, given: Examples[Inputs]
-) -> tuple[ClassificationTask, Examples[Inputs]]:
-    """The same for one more batch: features that are new join in."""
-    if not task.frequencies.documents:
-        return task, given
-    least = recipe.cut if isinstance(recipe.cut, int) else 0
-    found, examples = _counted(task, given, least)
-    return replace(task, frequencies=task.frequencies.widened(found)), examples
-
-
-def _counted(
-    task: ClassificationTask, given: Examples[Inputs], least: int
-) -> tuple[Frequencies, Examples[Inputs]]:
-    """Of how many inputs each feature is one; what was read for that is not read again."""
-    try:
-        bags, (keys, times) = task.vectorizer.bags(given.xs)
-    except (ValueError, TypeError) as error:
-        raise _blame(task, given, error) from None
-    return Frequencies.observed(keys, times, len(bags), max(1, least)), replace(given, xs=bags)
-
-
-def _blame(task: ClassificationTask, given: Examples[Inputs], error: Exception) -> DataError:
-    for i, x in enumerate(given.xs):
-        try:
-            task.vectorizer.bags([x])
-        except (ValueError, TypeError) as own:
-            return DataError(f"{given.place(i)}: {fault(own)}; fix it or leave it out")
-    return DataError(f"X: {fault(error)}; fix it or leave it out")
-
-
-def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[list[str]]) -> list[Any]:
-    """Gold labels, with the scale of each example where labels have weights; of a recipe suited to them."""
-    weights = recipe.weights
-    if weights is None:
-        return list(ys)
-    if weights == BALANCED:
-        times = Counter(label for own in ys for label in own)
-        weights = {label: len(ys) / (len(times) * n) for label, n in times.items()}
-    assert isinstance(weights, Mapping)
-    unknown = sorted(set(weights) - set(labels))
-    if unknown:
-        raise DataError(f"class_weight has label {unknown[0]!r}, which is not in y; leave it out")
-    found = []
-    for own in ys:
-        supplied = Supplied(own)
-        # Of several labels, the one that weighs most.
-        weight = max((float(weights.get(label, 1.0)) for label in own), default=1.0)
-        supplied.more = (recipe.scale_of(weight),)
-        found.append(supplied)
-    return found
+def _without_checkpoint(plan: ClassificationPlan, context: ClassificationContext) -> ClassificationPlan:
+    """Votes are kept in memory until training ends."""
+    file = context.preparation.file
+    if file is not None:
+        file.on_fault("votes are kept in memory until training ends; there is no checkpoint")
+        context.preparation.file = None
+    return plan

@@ -4,23 +4,70 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe
+from structron.fit.recipe import Recipe, Settings
+from structron.learners import Learner
 from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron
-from structron.settings import setting
+from structron.search import Search
+from structron.settings import setting, settings
 from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
 
 BALANCED = "balanced"
 INTERCEPTS = ("auto", "yes", "no")
 
 
-@dataclass(frozen=True)
-class ClassificationRecipe(Recipe):
+@settings
+class ClassificationSettings(Settings):
+    """The settings of a classifier, as they are given; `ClassificationRecipe` says what they mean."""
+
+    search: str | Search = "exact"
+    learner: str | Learner = "auto"
+    epochs: int = 10
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    weighting: str = setting(
+        default="auto",
+        help="How much a feature counts: count, binary or log, then +idf and +l2, or auto",
+        metavar="HOW",
+    )
+    lowercase: bool = setting(
+        default=True, help="Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
+    )
+    intercept: bool | str = setting(
+        default="auto",
+        help="Have one more feature that is always 1; auto has it for numbers, as large as these",
+        metavar="WHETHER",
+        choices=INTERCEPTS,
+    )
+    multilabel: bool = setting(
+        default=False,
+        help="Any number of labels may be right, or exactly one",
+        flags="--multilabel/--one-label",
+        basic=True,
+    )
+    class_weight: Mapping[Any, float] | str | None = setting(
+        default="none",
+        help='How much labels weigh: none, balanced, or JSON such as {"spam": 2}',
+        metavar="WEIGHTS",
+        none="none",
+    )
+    voted: bool = setting(
+        default=False,
+        help="Let every weight vector of the training vote, or one decide",
+        flags="--voted/--not-voted",
+    )
+
+
+@settings
+class ClassificationRecipe(ClassificationSettings, Recipe):
     """How a classifier is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -67,49 +114,16 @@ class ClassificationRecipe(Recipe):
         "lowercase": (True, False),
     }
 
-    search: str = "exact"
-    learner: str = "auto"
-    epochs: int = 10
-    templates: str | tuple[str, ...] = setting(
-        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
-    )
-    weighting: str = setting(
-        "auto", "How much a feature counts: count, binary or log, then +idf and +l2, or auto", "HOW"
-    )
-    lowercase: bool = setting(
-        True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
-    )
-    intercept: str = setting(
-        "auto",
-        "Have one more feature that is always 1; auto has it for numbers, as large as these",
-        "WHETHER",
-        choices=INTERCEPTS,
-    )
-    multilabel: bool = setting(
-        False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
-    )
-    class_weight: str = setting(
-        "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
-    )
-    voted: bool = setting(
-        False, "Let every weight vector of the training vote, or one decide", flags="--voted/--not-voted"
-    )
-
     def __post_init__(self) -> None:
+        if isinstance(self.intercept, bool):
+            object.__setattr__(self, "intercept", "yes" if self.intercept else "no")
+        if isinstance(weights := self.class_weight, Mapping):
+            plain = {str(getattr(label, "item", lambda own=label: own)()): w for label, w in weights.items()}
+            object.__setattr__(self, "class_weight", json.dumps(plain, default=float))
         super().__post_init__()
-        if isinstance(self.templates, list | tuple):
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        elif self.templates not in ("auto", *PRESETS):
-            known = ", ".join(["auto", *PRESETS])
-            raise SettingError(
-                f"templates {self.templates!r} are not known; use {known} or a list of templates"
-            )
+        self.take_templates(self.templates, PRESETS, parse_all)
         if self.weighting != "auto":
             parse_weighting(self.weighting)
-        for name in ("lowercase", "multilabel", "voted"):
-            self.check_bool(name)
-        self.check_known("intercept", INTERCEPTS)
         learner = self.learner_choice
         if self.weights is not None and isinstance(learner, Mira) and math.inf > learner.C:
             raise SettingError(
@@ -130,9 +144,9 @@ class ClassificationRecipe(Recipe):
                 "votes are taken after every single example; use batch 1, shards 1 and another update than "
                 "laso, or not voted"
             )
-        if self.negligible:
+        if self.min_weight:
             raise SettingError(
-                "votes are counted by whole examples, of which nothing is negligible; use negligible 0"
+                "votes are counted by whole examples, of which no weight is too small; use min_weight 0"
             )
 
     def meaning(self, name: str) -> str:
@@ -166,7 +180,7 @@ class ClassificationRecipe(Recipe):
         if self.class_weight in ("none", BALANCED):
             return None if self.class_weight == "none" else BALANCED
         try:
-            found = json.loads(self.class_weight)
+            found = json.loads(str(self.class_weight))
             if not isinstance(found, dict):
                 raise TypeError
             weights = {str(label): float(weight) for label, weight in found.items()}
@@ -185,8 +199,8 @@ class ClassificationRecipe(Recipe):
         """The templates it means; only texts and words have any."""
         if not is_text:
             return ()
-        if isinstance(self.templates, tuple):
-            return self.templates
+        if not isinstance(self.templates, str):
+            return tuple(self.templates)
         return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def show(classifier: Classifier, request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of a single decision; leave --svg out")
     many = classifier.model_.task.many
@@ -43,7 +43,7 @@ def show(classifier: Classifier, request: Show) -> Iterable[str]:
 
 
 def page(classifier: Classifier, document: Document, *, top: int = 8) -> Iterator[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     task = classifier.model_.task
     sums = np.atleast_2d(classifier.decision_function([document.content]))[0]
     if task.is_binary:
@@ -67,7 +67,7 @@ def page(classifier: Classifier, document: Document, *, top: int = 8) -> Iterato
 
 
 def _contributions(classifier: Classifier, document: Document) -> dict[int, list[tuple[str, float]]]:
-    """By label, how much each feature with a name adds to its sum, the most first."""
+    """Return by label how much each named feature adds to its sum, the most first."""
     task, rows = classifier.model_.task, classifier.model_.rows
     if task.mistakes is not None:  # the rows are examples, and nobody's weights
         return {}
@@ -87,7 +87,7 @@ def _contributions(classifier: Classifier, document: Document) -> dict[int, list
 
 
 def _names(classifier: Classifier, document: Document) -> dict[int, str]:
-    """Keys are hashes: those of n-grams and of named features are made again to tell which is which."""
+    """Name the keys of n-grams and of named features by hashing them again."""
     task = classifier.model_.task
     if isinstance(document.content, dict):
         return {named_key(name): name for name in document.content}

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from structron import _core
 from structron.engine.rows import is_text
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, ModelError
 from structron.fit.inputs import listed
-from structron.fit.parameters import Parameters, not_fitted
+from structron.fit.parameters import Parameters, not_fitted, parameters
 from structron.io import Sentence
 from structron.labelling.task import TaggingTask
 from structron.model import Model, fault
 from structron.registry import estimator_of
+from structron.settings import setting, settings_of
 from structron.tasks.lemmatisation.presets import LEMMA
 from structron.tasks.lemmatisation.scripts import applied, script_of
 from structron.tasks.lemmatisation.task import Known, LemmatisationTask
@@ -32,22 +33,19 @@ TOKENS = "give (form, tag, features) for each word"
 REMEMBERED = 1 << 19
 
 
-class Lemmatizer(Parameters):
+class Lemmatizing:
+    """What a lemmatizer has learned, which is no parameter."""
+
+    _model: Model[LemmatisationTask] | None = None
+    _history: list[Epoch] | None = None
+    _memory: _core.LemmaMemory | None = None
+
+
+@parameters
+class Lemmatizer(Lemmatizing, Parameters):
     """Gives every word its lemma: by what was seen in training, else by an edit script that is learned.
 
     A sentence is a list of (form, tag, features), or comes from a CoNLL-U file. Answers are never empty.
-
-    Parameters
-    ----------
-    templates, epochs, learner, seed
-        How scripts are learned; see `structron.fit.TaggingRecipe`.
-    least
-        A script is a label if so many different words have it.
-    least_tags
-        A known word keeps its lemma if so many of its tags are as they were seen: 2 for tag and features, 1
-        for the tag alone, 0 for the form alone.
-    columns
-        For sentences from files, the columns that are read, the form first.
 
     Attributes
     ----------
@@ -63,27 +61,36 @@ class Lemmatizer(Parameters):
 
     kind = "lemmatisation"
 
-    def __init__(
-        self,
-        *,
-        templates: Sequence[str] = tuple(LEMMA),
-        epochs: int = 10,
-        learner: str = "perceptron:margin=20",
-        seed: int = 0,
-        least: int = 2,
-        least_tags: int = 1,
-        columns: Sequence[str] = COLUMNS,
-    ) -> None:
-        self.templates = templates
-        self.epochs = epochs
-        self.learner = learner
-        self.seed = seed
-        self.least = least
-        self.least_tags = least_tags
-        self.columns = columns
-        self._model: Model[LemmatisationTask] | None = None
-        self._history: list[Epoch] = []
-        self._memory: _core.LemmaMemory | None = None
+    templates: Sequence[str] = setting(
+        default=tuple(LEMMA), help="Features of a word, a template each", metavar="TEMPLATES"
+    )
+    epochs: int = setting(default=10, help="Passes over the data", metavar="N", low=1)
+    learner: str = setting(
+        default="perceptron:margin=20", help="How far to move the weights", metavar="LEARNER"
+    )
+    seed: int = setting(default=0, help="Seed of the order of the examples", metavar="N", low=0)
+    min_count: int = setting(
+        was="least",
+        default=2,
+        help="Learn edit scripts that N different words have",
+        metavar="N",
+        low=1,
+        high=255,
+    )
+    min_tags: int = setting(
+        was="least_tags",
+        default=1,
+        help="A known word keeps its lemma if N of its tags are as they were seen: 2 for tag and features, 1 "
+        "for the tag alone, 0 for the form alone",
+        metavar="N",
+        low=0,
+        high=255,
+    )
+    columns: Sequence[str] = setting(
+        default=COLUMNS,
+        help="The columns that are read of sentences from files, the form first",
+        metavar="COLUMNS",
+    )
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_memory": None}
@@ -99,7 +106,7 @@ class Lemmatizer(Parameters):
     def history_(self) -> list[Epoch]:
         """The epochs in which scripts were learned."""
         self.model_  # noqa: B018
-        return self._history
+        return self._history or []
 
     # -------------------------------------------------------------------------------------------- learning
 
@@ -124,12 +131,12 @@ class Lemmatizer(Parameters):
         ]
         if not seen:
             raise DataError("there is nothing to learn from; give at least one word with its lemma")
-        known = Known.observed(seen, self.least_tags)
+        known = Known.observed(seen, self.min_tags)
         distinct = list(dict.fromkeys(seen))
         owners: dict[str, set[str]] = {}
         for word, script in distinct:
             owners.setdefault(script, set()).add(word[0])
-        labels = {script for script, forms in owners.items() if len(forms) >= self.least} or set(owners)
+        labels = {script for script, forms in owners.items() if len(forms) >= self.min_count} or set(owners)
         chosen = [pair for pair in distinct if pair[1] in labels]
         tagger = estimator_of("tagging")(
             templates=list(self.templates),
@@ -150,8 +157,8 @@ class Lemmatizer(Parameters):
         )
         model = tagger.model_
         inherited = {each.name: getattr(model.task, each.name) for each in fields(TaggingTask)}
-        task = LemmatisationTask(**inherited, known=known, least_tags=self.least_tags)
-        about = model.about | {"columns": list(self.columns), "least": self.least}
+        task = LemmatisationTask(**inherited, known=known, least_tags=self.min_tags)
+        about = model.about | {"columns": list(self.columns), "least": self.min_count}
         self._publish(Model(task, model.rows, model.search, about), tagger.history_)
         return self
 
@@ -159,7 +166,7 @@ class Lemmatizer(Parameters):
         """The words of a development set whose script is to be found, token by token; None without any."""
         X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
         words, lemmas = self._examples(X, y)
-        task = LemmatisationTask(("",), ("bias",), known=known, least_tags=self.least_tags)
+        task = LemmatisationTask(("",), ("bias",), known=known, least_tags=self.min_tags)
         pairs = [
             (word, script_of(word[0], lemma))
             for sentence in zip(words, lemmas)
@@ -173,10 +180,9 @@ class Lemmatizer(Parameters):
         self._model, self._history, self._memory = model, history, None
 
     def _check(self) -> None:
-        for name, least in (("least", 1), ("least_tags", 0)):
-            value = getattr(self, name)
-            if type(value) is not int or not least <= value <= 255:
-                raise SettingError(f"{name} = {value!r} is not possible; give a whole number from {least}")
+        known = settings_of(Lemmatizer)
+        for name in ("min_count", "min_tags"):
+            known[name].checked(getattr(self, name))
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -302,8 +308,8 @@ class Lemmatizer(Parameters):
         made = {name: recipe[name] for name in ("epochs", "learner", "seed") if name in recipe}
         own = cls(
             templates=model.task.templates,
-            least=least,
-            least_tags=model.task.least_tags,
+            min_count=least,
+            min_tags=model.task.least_tags,
             columns=tuple(columns),
             **made,
         )

@@ -14,7 +14,7 @@ class Lemmatisation(Sentence):
     has_kbest = False
 
     def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Lemmas beside their words."""
+        """Return lemmas beside their words."""
         return {"words": words_of(x), "lemmas": y}
 
 

@@ -63,7 +63,7 @@ class Chart:
         self.updates = self._updates() if has_gold else {}
 
     def _shown(self) -> list[int]:
-        """The cells that gold passes, or those of the best tree; a word alone is no choice."""
+        """Return the cells that gold passes, or those of the best tree; a word alone is no choice."""
         if self.has_gold:
             passed = [node for node, score in enumerate(self.trace.gold_score) if not math.isnan(score)]
         else:
@@ -71,7 +71,7 @@ class Chart:
         return [node for node in passed if self._item(node).begin < self._item(node).end]
 
     def _updates(self) -> dict[str, tuple[int, ...]]:
-        """By method, the cells it would update on."""
+        """Return by method the cells it would update on."""
         from structron.reference import METHODS as DEFINED
 
         found = {name: DEFINED[name](self.trace) for name in METHODS}
@@ -81,7 +81,7 @@ class Chart:
         }
 
     def cells(self) -> Iterator[str]:
-        """The cells one after the other from the bottom up, each with its items."""
+        """Yield the cells from the bottom up, each with its items."""
         yield from (click.style(line[: self.width], dim=True) for line in LEGEND)
         yield ""
         for node in self.nodes:
@@ -100,7 +100,8 @@ class Chart:
             yield ""
 
     def overview(self) -> Iterator[str]:
-        """One line a cell: how far the best is ahead of gold, where gold is, and who would update here."""
+        """Yield one line a cell: how far the best is ahead of gold, where gold is, which methods would
+        update."""
         d = self.digits
         yield click.style(f"{'cell':{self.cell}} {'best':>{d}} {'gold':>{d}} {'excess':>{d + 1}}", bold=True)
         for node in self.nodes:
@@ -121,7 +122,7 @@ class Chart:
             yield click.style(fit(said, self.width), fg="red")
 
     def summary(self) -> Iterator[str]:
-        """One line a method: its cells, the excess there, and whether the update would be valid."""
+        """Yield one line a method: its cells, the excess there, and whether the update would be valid."""
         from structron.reference import is_violation
 
         violated = is_violation(self.trace)
@@ -145,7 +146,7 @@ class Chart:
         return self.trace.space.items[node]
 
     def _name(self, node: int, width: int) -> str:
-        """Shape, words by number, and the words themselves as far as there is room."""
+        """Name an item by its shape, its words by number, and the words themselves as far as they fit."""
         begin, end, shape = self._item(node)
         place = f"{shape} {begin}-{end} "
         each = max(2, (width - len(place) - 1) // 2)
@@ -154,12 +155,12 @@ class Chart:
         return f"{place}{fit(first, each + spare[1])}…{fit(last, each + spare[0])}"
 
     def _methods(self, node: int, room: int) -> str:
-        """The methods that would update here, as far as there is room."""
+        """Return the methods that would update here, as far as there is room."""
         here = ", ".join(name for name, nodes in self.updates.items() if node in nodes)
         return click.style(fit(f" ◀ {here}", room), fg="cyan") if here and room > 4 else ""
 
     def _out_below(self, node: int) -> bool:
-        """Whether gold was out already in one of the cells that gold is built from here."""
+        """Return whether gold was out already in one of the cells that gold is built from here."""
         return any(
             not any(item.good for item in self.trace.items[tail])
             for tail in self.trace.gold(node).uses[-1].edge.tails
@@ -190,14 +191,14 @@ class Chart:
         return set(self.trace.space.arcs(self.trace.gold(node)))
 
     def _against_best(self, items: Sequence[ForestItem], rank: int) -> str:
-        """What of an item the best of its cell has not; of the best, all of it."""
+        """Return what sets an item apart from the best of its cell; for the best, all of it."""
         return self._differing(items[rank], set() if rank == 0 else self._arcs(items[0]))
 
     def _arcs(self, item: ForestItem) -> set[Arc]:
         return set(self.trace.space.arcs(item.tree()))
 
     def _differing(self, item: ForestItem, known: set[Arc]) -> str:
-        """The arcs of an item that are not among the known ones, the longest first."""
+        """Return the arcs of an item that are not among the known ones, the longest first."""
         arcs = sorted(self._arcs(item) - known, key=lambda arc: (-abs(arc[0] - arc[1]), arc))
         return ", ".join(self._arc(*arc) for arc in arcs)
 

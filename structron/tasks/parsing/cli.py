@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import with_rank
 from structron.cli.terminal.counting import counted, counted_names
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
-from structron.settings import setting
 from structron.tasks.parsing import reading as own
-from structron.tasks.parsing.estimator import ROOTS, Parser
+from structron.tasks.parsing.estimator import Parser
 from structron.tasks.parsing.features.sets import ALL_PRESETS
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.parsing.trees.task import TreeTask
 
 CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a parser takes besides its recipe."""
-
-    roots: str = setting("one", "How many words of a tree may be attached to the root", "HOW", choices=ROOTS)
-
-    def __post_init__(self) -> None:
-        if self.roots not in ROOTS:
-            raise SettingError(f"roots {self.roots!r} is not known; use one or many")
 
 
 class Parsing:
@@ -46,14 +33,13 @@ class Parsing:
     formats: tuple[str, ...] = ("conllu", "columns")
     presets = ALL_PRESETS
     estimator = Parser
-    extra = ExtraSettings
     # Trees that are only compared may have any number of roots.
     when_compared: dict[str, Any] = {"roots": "many"}  # noqa: RUF012
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
-        """The sentences of a file; with --skip-bad those whose heads make a tree.
+        """Read the sentences of a file; with --skip-bad, those whose heads make a tree.
 
         Otherwise trees are read where they are learned from, before anything is learned.
         """
@@ -71,23 +57,23 @@ class Parsing:
         return found
 
     def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """They have their outputs with them."""
+        """Return the sentences: their trees are in them."""
         return items, None
 
     def size(self, estimator: Parser) -> str:
-        """How many relations, and which taggers."""
+        """Return the number of relations, and the taggers."""
         taggers = list(estimator.view_.taggers)
         tags = f", tags {' and '.join(taggers)}" if taggers else ""
         return counted(len(estimator.labels_), "relations") + tags
 
     def read(self, estimator: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
-        """The sentences of a stream; with --skip-bad, those without a whole tree are left out."""
+        """Return the sentences of a stream; with --skip-bad, those without a whole tree are left out."""
         return own.read_for(estimator, stream, reading, report)
 
     def predicted(
         self, estimator: Parser, items: Sequence[Sentence], kbest: int | None
     ) -> Iterator[Sentence]:
-        """The sentences with their trees, and with tags where the model has a tagger."""
+        """Yield the sentences with their trees, and with tags where the model has a tagger."""
         if kbest is None:
             trees, tags = estimator.predict_with_tags(items)
             for i, (sentence, tree) in enumerate(zip(items, trees)):
@@ -99,27 +85,27 @@ class Parsing:
                 yield with_rank(with_tree(own.with_tags(sentence, tags, i), tree), rank, score)
 
     def write(self, items: Iterable[Sentence], file: Any) -> None:
-        """As they were read; lines of words as CoNLL-U."""
+        """Write sentences as they were read; lines of words as CoNLL-U."""
         write(items, file)
 
     def remarks(self, estimator: Parser) -> list[str]:
-        """Nothing: every word gets an answer."""
+        """Return no remarks: every word gets an answer."""
         return []
 
     def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> Plain:
-        """Attachment scores."""
+        """Return attachment scores."""
         from structron.tasks.parsing.measures import measure
 
         return measure(estimator, items, confused)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """None: where there are trees there may be tags as well."""
+        """Return False: files with trees may have tags as well."""
         return False
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for trees that were predicted before."""
+        """Compare trees that were predicted before with gold."""
         from structron.cli.files.line_up import check_lined_up
         from structron.tasks.parsing.measures import figures_of
 
@@ -127,14 +113,14 @@ class Parsing:
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return figures_of(gold, right, said, confused)
 
-    def judged(self, estimator: Parser, items: list[Sentence]) -> list[Judged]:
-        """Word by word."""
+    def judged(self, estimator: Parser, items: list[Sentence]) -> list[Judgement]:
+        """Return gold beside what the model predicts, word by word."""
         return _judged(items, [own.own_tree(estimator, item) for item in items], estimator.predict(items))
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
-    ) -> list[Judged]:
-        """The same for trees that were predicted before."""
+    ) -> list[Judgement]:
+        """Return gold beside trees that were predicted before."""
         from structron.cli.files.line_up import check_lined_up
 
         check_lined_up(guess, gold)
@@ -142,19 +128,19 @@ class Parsing:
         return _judged(gold, right, said)
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         from structron.tasks.parsing.measures import measured
 
         return measured(figures)
 
     def show(self, estimator: Parser, request: Show) -> Iterable[str]:
-        """The tree, and the beam step by step or the chart."""
+        """Return the tree, and the beam step by step or the chart."""
         from structron.tasks.parsing.showing import show
 
         return show(estimator, request)
 
     def about(self, model: Model[TreeTask]) -> Plain:
-        """Relations, templates, system, experts and taggers."""
+        """Return relations, templates, system, experts and taggers."""
         from structron.cli.commands.info import about_clusters, about_experts
 
         task = model.task
@@ -180,7 +166,7 @@ class Parsing:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_clusters, named_experts, named_templates, settings_line
 
         roots = "one root" if about["single_root"] else "any number of roots"
@@ -215,7 +201,7 @@ class Parsing:
 
 
 def _size(task: TreeTask) -> dict[str, int]:
-    """How many transitions there are, or how many arcs the templates see at once."""
+    """Return how many transitions there are, or how many arcs the templates see at once."""
     from structron.tasks.parsing.graph.task import GraphParsingTask
     from structron.tasks.parsing.transitions.task import ParsingTask
 
@@ -225,7 +211,7 @@ def _size(task: TreeTask) -> dict[str, int]:
 
 
 def _pruner(task: TreeTask, pruned: object) -> Plain | None:
-    """Which arcs the parser looks at, and what was left of gold when it was trained; None if at all arcs."""
+    """Return which arcs the parser considers, and the share of gold among them; None if it considers all."""
     from structron.tasks.parsing.graph.task import GraphParsingTask
 
     if not isinstance(task, GraphParsingTask) or task.pruner is None:
@@ -248,11 +234,11 @@ def _pruner_line(pruner: Plain) -> str:
     return f"{said}; leaves {left_of(left, data)}"
 
 
-def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judged]:
-    from structron.metrics import judged_tree
+def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judgement]:
+    from structron.metrics import judge_tree
 
     return [
-        judged_tree(sentence.place, sentence.words(), right, said)
+        judge_tree(sentence.place, sentence.words(), right, said)
         for sentence, right, said in zip(sentences, gold, guess)
     ]
 

@@ -17,7 +17,7 @@ class Parsing(Sentence):
     gives = '{"words": [...], "tags": [...], "heads": [...], "relations": [...]}; 0 is the root'
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """Tuples; what has too few columns is refused here, where its place is known."""
+        """Return tuples; refuse too few columns here, where their place is known."""
         tokens = super().read(estimator, value, where)
         found = [(token,) if isinstance(token, str) else token for token in tokens]
         needed = 1 if estimator.view_.taggers else estimator.model_.task.columns
@@ -30,12 +30,12 @@ class Parsing(Sentence):
         return found
 
     def answers(self, estimator: Any, xs: Sequence[Any], limits: Limits) -> list[Json]:
-        """Trees, with the tags that the model's own taggers give."""
+        """Return trees, with the tags that the model's own taggers give."""
         trees, columns = estimator.predict_with_tags(xs)
         return [self._tree(x, tree, columns, i) for i, (x, tree) in enumerate(zip(xs, trees))]
 
     def kbest(self, estimator: Any, xs: Sequence[Any], k: int) -> list[Json]:
-        """The same for several trees."""
+        """Return several trees for each input, with scores."""
         found, columns = estimator.predict_kbest_with_tags(xs, k)
         return [
             [{"output": self._tree(x, tree, columns, i), "score": score} for tree, score in best]

@@ -9,12 +9,13 @@ from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Sentence, Tree
 from structron.io.values.trees import NO_LABEL, tree_columns
 from structron.metrics import accuracy, attachment, confusions
-from structron.tasks.parsing.estimator import Parser, unknown_relations
+from structron.tasks.parsing.estimator import Parser
+from structron.tasks.parsing.problem import unknown_relations
 from structron.tasks.parsing.reading import own_tree
 
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:
-    """All figures, as plain data."""
+    """Return all figures, as plain data."""
     gold = [own_tree(parser, sentence) for sentence in sentences]
     warn_of_unknown(*unknown_relations(gold, parser.model_.task.labels))
     trees, tags = parser.predict_with_tags(sentences)
@@ -32,7 +33,7 @@ def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:
 
 
 def figures_of(sentences: list[Sentence], gold: list[Tree], trees: list[Tree], confused: int) -> Plain:
-    """The figures of gold and guessed trees of the same sentences."""
+    """Return the figures of gold and guessed trees of the same sentences."""
     gold_tags = _gold_tags(sentences)
     all_words = attachment(gold, trees)
     figures: Plain = {
@@ -65,7 +66,7 @@ def _gold_tags(sentences: list[Sentence]) -> list[list[str]]:
 
 
 def measured(figures: Plain) -> list[str]:
-    """The figures for people, line by line."""
+    """Return the figures for people, line by line."""
     words, sentences = figures["tokens"], figures["sentences"]
     fewer = figures["without_punctuation"]
     lines = [f"UAS   {100 * figures['uas']:6.2f}   of {words:,} words, punctuation too"]
@@ -87,7 +88,7 @@ def measured(figures: Plain) -> list[str]:
 
 
 def left_of(pruned: Plain, data: str = "") -> str:
-    """How much of gold a pruner leaves, and how much in all."""
+    """Return how much of gold a pruner leaves, and how much in all."""
     kept, heads = (pruned[name] / max(1, pruned["words"]) for name in ("gold", "arcs"))
     return f"{100 * kept:.2f} % of the gold arcs{data and f' of {data}'}, and {heads:.1f} heads for each word"
 

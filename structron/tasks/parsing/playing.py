@@ -39,7 +39,7 @@ class Parsing(Play):
     settings = {"templates": "fast_tags", "system": "arc-standard"}  # noqa: RUF012
 
     def gold(self, model: Loaded, x: Any, value: Json) -> tuple[list[int], list[str]]:
-        """Heads from 0 to the last word, and relations of the model."""
+        """Return heads from 0 to the last word, and relations of the model."""
         given = fields_of(value, ("heads", "relations"), "gold")
         heads, relations = given.get("heads"), given.get("relations", [NO_LABEL] * len(x))
         if not isinstance(heads, list) or not isinstance(relations, list) or len(heads) != len(x):
@@ -54,7 +54,7 @@ class Parsing(Play):
         return heads, relations
 
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
-        """The beams, or the cells that gold passes."""
+        """Return the beams, or the cells that gold passes."""
         parser, gold = model.estimator, None if given is None else self.gold(model, x, given)
         tokens, tree, trace = parser.predict_traced(x, gold)
         if search is not None:
@@ -70,14 +70,14 @@ class Parsing(Play):
         return shown | beams(trace, getattr(parser.account(x), "namer", None), gold is not None)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """Of the synthetic treebank, with its tags."""
+        """Return sentences of the synthetic treebank, with tags."""
         data = trees(count, seed)
         return [(list(tree.words), list(tree.tags)) for tree in data], [
             (list(tree.heads), list(tree.labels)) for tree in data
         ]
 
     def read(self, given: str, most: int) -> Examples:
-        """Words with UPOS, and trees."""
+        """Read words with UPOS, and trees."""
         found = self.first(lambda lines: filter(len, read(lines)), given, most)
         gold = [tree_of(sentence) for sentence in found]
         tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
@@ -85,7 +85,7 @@ class Parsing(Play):
 
 
 def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: bool) -> Json:
-    """The cells that gold passes, or those of the best tree, bottom up; a word alone is no choice."""
+    """Return the cells that gold passes, or those of the best tree, bottom up; a word alone is no choice."""
     space: Any = trace.space
     words, labels = ["ROOT", *found["words"]], model.estimator.model_.task.labels
     # A pruner may leave nothing of gold in the chart: then there is the best tree to look at.

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
-    """The sentences of a stream, columns named as in the training data; bad trees only if they matter."""
+    """Yield the sentences of a stream, columns named as in the training data; bad trees only if they
+    matter."""
     for sentence in read_like(stream, reading, report, own_format(parser)):
         if reading.skip_bad and has_tree(sentence):
             try:
@@ -29,19 +30,20 @@ def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -
 
 
 def own_tree(parser: Parser, sentence: Sentence) -> Tree:
-    """The gold tree of a sentence, as far as the parser predicts it: relations only if it knows any."""
+    """Return the gold tree of a sentence, as far as the parser predicts it: relations only if it knows
+    any."""
     labelled = list(parser.labels_) != [NO_LABEL]
     return tree_of(sentence, one_root=parser.roots != "many", labelled=labelled)
 
 
 def has_tree(sentence: Sentence) -> bool:
-    """Whether the sentence came with heads, be they right or wrong."""
+    """Return whether the sentence came with heads, be they right or wrong."""
     column = tree_columns(sentence.format).head
     return column is not None and any(head not in ("", "_") for head in sentence.column(column))
 
 
 def with_tags(sentence: Sentence, tags: Mapping[str, Sequence[Sequence[str]]], index: int) -> Sentence:
-    """The sentence with what the model's taggers say of it; a line of words becomes CoNLL-U."""
+    """Return the sentence with what the model's taggers say of it; a line of words becomes CoNLL-U."""
     if sentence.format.name in ("slash", "text"):
         sentence = as_conllu(sentence)
     for name, values in tags.items():

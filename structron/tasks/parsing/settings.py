@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.experts import Part
 from structron.errors import SettingError
-from structron.fit.preference import (
-    ACCURACY,
-    BALANCE,
-    SPEED,
-    check_preference,
-    prefer_setting,
-    trials_setting,
-)
+from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
-from structron.learners import check_learner
-from structron.settings import setting
+from structron.learners import Learner, check_learner
+from structron.search import Search
+from structron.settings import setting, settings
 from structron.task import check_search
 from structron.tasks.parsing.experts.expert import WEIGHTS, parse_combination
 from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
@@ -29,6 +23,7 @@ from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
 from structron.tasks.parsing.transitions.systems import SYSTEMS, check_stacked
 from structron.tasks.parsing.transitions.task import ParsingTask
 from structron.tasks.parsing.trees.task import BY_CHART
+from structron.updates import Update
 
 if TYPE_CHECKING:
     from structron.tasks.parsing.features.choice import ColumnFigures
@@ -49,8 +44,94 @@ CROSSING = ("pseudo", "lift", "leave-out", "refuse")
 FOLDS = 5
 
 
-@dataclass(frozen=True)
-class ParsingRecipe(Recipe):
+@settings
+class ParsingSettings(PreferenceSettings):
+    """The settings of a parser, as they are given; `ParsingRecipe` says what they mean."""
+
+    search: str | Search = setting(
+        default="auto",
+        help="How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; "
+        "with system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
+        f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}",
+        metavar="SEARCH",
+        basic=True,
+    )
+    update: str | Update = setting(
+        default="auto",
+        help="Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, with system "
+        "graph also parallel, or auto (laso for greedy search, otherwise max-violation)",
+        metavar="UPDATE",
+        basic=True,
+    )
+    learner: str | Learner = setting(
+        default="auto",
+        help="How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), "
+        "pa:C=0.1, with system graph also swvp:single,wm,balanced; more options follow between commas, such "
+        "as plain (not averaged) and margin=20; auto is {learner}, with graph {graph}".format(
+            graph=BY_GRAPH["learner"], **BY_TRANSITIONS
+        ),
+        metavar="LEARNER",
+        basic=True,
+    )
+    epochs: int = 8
+    cut: int | str = "auto"
+    half: bool = True
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(ALL_PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    system: str = setting(
+        default="arc-standard",
+        help="Transition system, or graph to search all trees at once",
+        metavar="SYSTEM",
+        choices=NAMES,
+        basic=True,
+    )
+    oracle: str = setting(
+        default="static",
+        help="Gold is one derivation, or each that loses no arc",
+        metavar="ORACLE",
+        choices=ORACLES,
+    )
+    labelled: bool = setting(
+        default=True, help="Predict relations too, or heads alone", flags="--labelled/--unlabelled"
+    )
+    crossing: str = setting(
+        default="pseudo", help="What to do with crossing arcs in training", metavar="HOW", choices=CROSSING
+    )
+    pruner: str | None = setting(
+        default="auto",
+        help=f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
+        metavar="HEADS|none",
+        none="none",
+    )
+    combine: str | None = setting(
+        default="auto",
+        help=f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none; "
+        "auto is none but for accuracy",
+        metavar="EXPERTS",
+        none="none",
+    )
+    tagger: str | None = setting(
+        default="none",
+        help="Make taggers part of the model, so that it can parse plain words",
+        metavar="jackknife[:K]",
+        none="none",
+    )
+    clusters: str | Path | None = setting(
+        default="none",
+        help="Word clusters that templates may look at, from structron cluster",
+        metavar="FILE",
+        none="none",
+        file=True,
+        young=True,
+    )
+
+
+@settings
+class ParsingRecipe(ParsingSettings, Recipe):
     """How a parser is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -115,72 +196,7 @@ class ParsingRecipe(Recipe):
         "cut": (0, 2),
     }
 
-    search: str = setting(
-        "auto",
-        "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
-        "system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
-        f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}",
-        "SEARCH",
-    )
-    update: str = setting(
-        "auto",
-        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, with system graph "
-        "also parallel, or auto (laso for greedy search, otherwise max-violation)",
-        "UPDATE",
-    )
-    learner: str = setting(
-        "auto",
-        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
-        "with system graph also swvp:single,wm,balanced; more options follow between commas, such as plain "
-        "(not averaged) and margin=20; auto is {learner}, with graph {graph}".format(
-            graph=BY_GRAPH["learner"], **BY_TRANSITIONS
-        ),
-        "LEARNER",
-    )
-    epochs: int = 8
-    cut: int | str = "auto"
-    half: bool = True
-    templates: str | tuple[str, ...] = setting(
-        "auto",
-        f"Features: auto, {', '.join(ALL_PRESETS)}, or a file with one template a line",
-        "PRESET|FILE",
-    )
-    system: str = setting(
-        "arc-standard", "Transition system, or graph to search all trees at once", "SYSTEM", choices=NAMES
-    )
-    oracle: str = setting(
-        "static", "Gold is one derivation, or each that loses no arc", "ORACLE", choices=ORACLES
-    )
-    labelled: bool = setting(True, "Predict relations too, or heads alone", flags="--labelled/--unlabelled")
-    crossing: str = setting("pseudo", "What to do with crossing arcs in training", "HOW", choices=CROSSING)
-    pruner: str = setting(
-        "auto",
-        f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
-        "HEADS|none",
-    )
-    combine: str = setting(
-        "auto",
-        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none; auto is "
-        "none but for accuracy",
-        "EXPERTS",
-    )
-    tagger: str = setting(
-        "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
-    )
-    clusters: str = setting(
-        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
-    )
-    prefer: str = prefer_setting()
-    trials: int | str = trials_setting()
-
     def __post_init__(self) -> None:
-        choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}
-        for name, words in choices.items():
-            value = getattr(self, name)
-            if isinstance(value, str):
-                object.__setattr__(self, name, value.replace("_", "-"))
-            self.check_known(name, words)
-        check_preference(self)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -190,7 +206,6 @@ class ParsingRecipe(Recipe):
             from structron.tasks.parsing.graph.task import check_order
 
             check_order(self.search_choice.kind, parse_graph_templates(parsing_templates(self)))
-        self.check_bool("labelled")
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(
                 f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
@@ -204,17 +219,11 @@ class ParsingRecipe(Recipe):
         if not self.is_auto("combine"):
             object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
         self._check_combination()
-        self.check_file("clusters")
 
     @property
     def balanced(self) -> Mapping[str, Any]:
         """Nobody else is asked."""
         return {"combine": "none"}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data; of what is as it always was nothing is said, and hashes stay what they were."""
-        usual = {"clusters": "none", "prefer": BALANCE, "trials": "auto"}
-        return {n: v for n, v in super().as_dict().items() if usual.get(n) != v}
 
     def _check_combination(self) -> None:
         """Experts are asked about trees without crossing arcs, and about more than one."""
@@ -322,7 +331,7 @@ class ParsingRecipe(Recipe):
     @property
     def folds(self) -> int:
         """Parts for jackknifing; 0 if there is no tagger."""
-        return 0 if self.tagger == "none" else int(self.tagger.partition(":")[2])
+        return 0 if self.tagger == "none" else int(str(self.tagger).partition(":")[2])
 
 
 def _tagger(text: object) -> str:
@@ -340,7 +349,7 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
     if not isinstance(chosen, str):
-        return chosen
+        return tuple(chosen)
     return (*ALL_PRESETS[chosen], *(_clustered(recipe.system, chosen) if recipe.clusters != "none" else ()))
 
 

@@ -26,7 +26,7 @@ ACTIONS = 5  # shown of a path
 
 
 def show(parser: Parser, request: Show) -> Iterator[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     sentence, gold = (
         _from_file(parser, request) if request.place is not None else _from_words(parser, request)
     )
@@ -67,7 +67,7 @@ def show(parser: Parser, request: Show) -> Iterator[str]:
 
 
 def _parts(steps: Iterable[str], drawn: Chart | Drawing, gold: Tree | None, request: Show) -> Iterable[str]:
-    """What was asked for: every step, and with gold what became of it."""
+    """Yield what was asked for: every step, and with gold what became of it."""
     if request.steps:
         yield from steps
     if gold is not None:
@@ -84,7 +84,7 @@ def _beams(actions: list[str], trace: Trace, gold: Tree | None, request: Show) -
 
 
 def _from_words(parser: Parser, request: Show) -> tuple[list[tuple[str, ...]], None]:
-    """Words of the command line: alone if the model tags them, otherwise with tags behind slashes."""
+    """Return words of the command line: alone if the model tags them, otherwise with tags behind slashes."""
     texts = (request.text or "").split()
     if not texts:
         raise SettingError("there are no words; give some between quotes")
@@ -100,7 +100,7 @@ def _from_words(parser: Parser, request: Show) -> tuple[list[tuple[str, ...]], N
 
 
 def _from_file(parser: Parser, request: Show) -> tuple[Any, Tree | None]:
-    """A sentence of a file, with its tree if it has one."""
+    """Return a sentence of a file, with its tree if it has one."""
     assert request.place is not None
     with opened(request.place) as (_, stream):
         sentences = read_for(parser, stream, request.reading, Report())
@@ -111,7 +111,7 @@ def _from_file(parser: Parser, request: Show) -> tuple[Any, Tree | None]:
 
 
 def _gold(text: str) -> Tree:
-    """Heads with relations, such as ``2:nsubj 0:root``; heads alone for a parser without relations."""
+    """Parse heads with relations, such as ``2:nsubj 0:root``; heads alone for a parser without relations."""
     heads, labels = [], []
     for part in text.split():
         head, _, label = part.partition(":")

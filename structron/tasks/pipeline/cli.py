@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.terminal.counting import counted
@@ -14,6 +13,7 @@ from structron.io.files.streams import writing
 from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
+from structron.tasks.pipeline.settings import FIRST_WORDS
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 Item = Sentence | Paragraph
 
-
-@dataclass(frozen=True)
-class NoSettings:
-    """A pipeline is trained by a command of its own."""
+_WORDS = {first: name for name, first in FIRST_WORDS.items()}
 
 
 class PipelineCLI:
@@ -41,17 +38,17 @@ class PipelineCLI:
     formats: tuple[str, ...] = ("conllu",)
     presets: Collection[str] = ()
     estimator = Pipeline
-    extra = NoSettings
     starts = STARTS
+    start: str | None = None  # what the command was told is given
 
     def looks_given(self, place: str) -> bool:
-        """Whether there are words with blanks between them."""
+        """Return whether there are words with blanks between them."""
         return any(map(str.isspace, place))
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
-        """The sentences of a treebank; with --skip-bad those that have a tree."""
+        """Return the sentences of a treebank; with --skip-bad those that have a tree."""
         sentences = read(place, columns=reading.columns, **reading.options(report))
         if not reading.skip_bad:
             return list(sentences)
@@ -66,16 +63,16 @@ class PipelineCLI:
         return found
 
     def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """They have their outputs with them."""
+        """Return the sentences: their outputs are in them."""
         return items, None
 
     def size(self, estimator: Pipeline) -> str:
-        """Which stages there are."""
+        """Return the names of the stages."""
         return f"stages {', '.join(estimator.stages_)}"
 
     def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
-        """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
-        estimator.start = reading.start
+        """Yield paragraphs of raw text, or sentences with their words; gold is CoNLL-U."""
+        self.start = reading.start
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
@@ -83,16 +80,16 @@ class PipelineCLI:
     def predicted(
         self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
     ) -> Iterator[Sentence | str]:
-        """The sentences with tags, lemmas and trees; those of raw text as they are written."""
+        """Yield the sentences with tags, lemmas and trees; those of raw text as they are written."""
         if kbest is not None:
             raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
         # A stream has paragraphs or sentences, never both.
         yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
         sentences = [item for item in items if isinstance(item, Sentence)]
-        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
+        yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
-        """As CoNLL-U."""
+        """Write CoNLL-U."""
         for item in items:
             if isinstance(item, Sentence):
                 write([item], file)
@@ -103,32 +100,32 @@ class PipelineCLI:
                 raise DataError(f"the text: {unfit(error)}") from error
 
     def remarks(self, estimator: Pipeline) -> list[str]:
-        """Nothing: every word gets an answer."""
+        """Return no remarks: every word gets an answer."""
         return []
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
-        """The table of CoNLL 2018, from raw text unless the user says otherwise or there is no segmenter.
+        """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
 
         Without a parser it has the rows that apply.
         """
-        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """None: CoNLL-U may have been predicted by others."""
+        """Return False: CoNLL-U may have been predicted by other tasks."""
         return False
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same table for two files."""
+        """Return the table of CoNLL 2018 for two files."""
         from structron.metrics.conll18 import conll18
 
         return _figures(conll18(gold, guess))
 
     def measured(self, figures: Plain) -> list[str]:
-        """The table for people."""
+        """Return the table as lines of text."""
         from structron.metrics.conll18 import Share, table_of
 
         shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
@@ -136,7 +133,7 @@ class PipelineCLI:
         return [*began, *table_of(shares)]
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
-        """The trees of a text, or of a sentence of words."""
+        """Yield the trees of a text, or of a sentence of words."""
         from structron.cli.draw.trees import draw_tree
 
         if request.text is None or request.gold is not None:
@@ -156,7 +153,7 @@ class PipelineCLI:
             yield ""
 
     def about(self, model: Model[PipelineTask]) -> Plain:
-        """The stages with their sizes."""
+        """Return the stages with their sizes."""
         from structron.cli.commands.info import about_clusters
 
         parts = model.parts.values()
@@ -172,17 +169,17 @@ class PipelineCLI:
                 }
                 for stage in model.task.stages
             },
-            "settings": model.about.get("settings"),
+            "prefer": _WORDS.get(str(model.about.get("settings")), model.about.get("settings")),
             "folds": model.about.get("folds"),
             "clusters": about_clusters(clusters[0] if clusters else None),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_clusters
 
         pairs = {
-            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, settings {about['settings']}, "
+            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, for {about['prefer']}, "
             f"jackknifed in {about['folds']} parts"
         }
         for name, stage in about["stages"].items():
@@ -210,7 +207,7 @@ def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: in
 
 
 def _dev(about: Mapping[str, Any]) -> float | None:
-    """The score of the epoch that a stage has kept."""
+    """Return the score of the epoch that a stage has kept."""
     kept = [each["dev_score"] for each in about.get("epochs", []) if each["best"]]
     return kept[-1] if kept else None
 

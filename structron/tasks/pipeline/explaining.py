@@ -12,7 +12,7 @@ from structron.tasks.pipeline.stages import Stages
 
 
 def explained_stages(stages: Stages, x: str | Sequence[str]) -> dict[str, Explanation]:
-    """By the name of each stage why it decided so, sentence after sentence.
+    """Explain each stage, by name, sentence after sentence.
 
     A stage that cannot be explained, such as several parsers that vote, says so for its output.
     """

@@ -18,7 +18,7 @@ class Pipeline(Text):
     has_kbest = False
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """A text or words."""
+        """Return a text or words."""
         if isinstance(value, list):
             return texts(value, where, self.takes)
         if "segmenter" not in estimator.stages_:
@@ -34,7 +34,7 @@ class Pipeline(Text):
         return within(len(x), limits.longest, where, "words")
 
     def answers(self, estimator: Any, xs: Sequence[Any], limits: Limits) -> list[Json]:
-        """Documents as plain data; the sentences that are found may be too long for the parser."""
+        """Return documents as plain data; sentences that are found may be too long for the parser."""
         raw = [x for x in xs if isinstance(x, str)]
         for sentences in estimator.segment(raw) if raw else ():
             for one in sentences:

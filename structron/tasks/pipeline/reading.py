@@ -21,7 +21,7 @@ CONLLU = Format("conllu")
 
 
 def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
-    """Where to start: as the user says; else with the words of CoNLL-U, or with raw text."""
+    """Return where to start: as the user says, else with the words of CoNLL-U, or with raw text."""
     if reading.start is not None:
         if reading.start == "text" and "segmenter" not in pipeline.stages_:
             raise SettingError("this pipeline has no segmenter; give it words (--from words)")
@@ -35,7 +35,7 @@ def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
 def read_items(
     pipeline: Pipeline, stream: Stream, reading: Reading, report: Report
 ) -> Iterator[Sentence | Paragraph]:
-    """Raw text by paragraphs, or the sentences of a stream."""
+    """Read raw text by paragraphs, or the sentences of a stream."""
     if start_of(pipeline, stream, reading) == "text":
         yield from read_text(stream, reading.encoding)
         return

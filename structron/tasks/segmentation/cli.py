@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import look, with_rank
@@ -31,11 +30,6 @@ Item = Sentence | Paragraph
 COLUMNS = ("upos", "xpos")  # of which one may have tags
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A segmenter takes nothing besides its recipe."""
-
-
 class Segmentation:
     """The commands of segmentation."""
 
@@ -44,26 +38,25 @@ class Segmentation:
     formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
-    extra = ExtraSettings
     output_formats = ("conllu", "text")
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Item]:
-        """Sentences of a treebank, or lines of words between blanks."""
+        """Read sentences of a treebank, or lines of words between blanks."""
         return list(_gold(place, reading, report, detection.by_name(place)))
 
     def split(self, items: Sequence[Item]) -> tuple[Sequence[Any], None]:
-        """They have their tokens with them."""
+        """Return the sentences: their tokens are in them."""
         return items, None
 
     def size(self, estimator: Segmenter) -> str:
-        """How many labels, or tags of words."""
+        """Return how many labels, or tags of words."""
         task = estimator.model_.task
         return counted(len(task.labels), "tags" if isinstance(task, WordTask) else "labels")
 
     def read(self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
-        """Raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
+        """Yield raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
         name = reading.format or detection.by_name(str(stream.name)) or look(stream, None, reading.encoding)
         if name == "conllu" or not reading.blanks:
             return _gold(stream, reading, report, name)
@@ -72,7 +65,7 @@ class Segmentation:
         return iter(read_text(stream, reading.encoding))
 
     def predicted(self, estimator: Segmenter, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
-        """CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph.
+        """Yield CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph.
 
         With `kbest`, the sentences of each paragraph as often as there are readings of it, with the score of
         the paragraph.
@@ -92,7 +85,7 @@ class Segmentation:
                 yield sentence.moved(piece.offset).sentence(number, document=number == 1)
 
     def formatted(self, predicted: Iterable[Sentence], format: str) -> Iterator[Sentence | str]:
-        """As they are, or a line for each sentence with its words between blanks, tags after a slash."""
+        """Yield CoNLL-U, or a line for each sentence with words between blanks, tags after a slash."""
         for sentence in predicted:
             if format == "conllu":
                 yield sentence
@@ -105,7 +98,7 @@ class Segmentation:
             yield "\t".join([*ranked, line]) + "\n"
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
-        """CoNLL-U, or lines."""
+        """Write CoNLL-U, or lines."""
         with writing(file) as put:
             for item in items:
                 if isinstance(item, Sentence):
@@ -117,11 +110,11 @@ class Segmentation:
                     raise DataError(f"{item[:80].rstrip()}: {unfit(error)}") from None
 
     def remarks(self, estimator: Segmenter) -> list[str]:
-        """Nothing."""
+        """Return no remarks."""
         return []
 
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
-        """F1 of tokens, sentences and words; of those with their tags where the model gives them."""
+        """Return F1 of tokens, sentences and words, and of tagged words where the model tags them."""
         from structron.fit.signature import checksum
         from structron.tasks.segmentation.measures import figures_of
 
@@ -137,31 +130,31 @@ class Segmentation:
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """CoNLL-U may be from a parser as well."""
+        """Return False: CoNLL-U may be from a parser as well."""
         return False
 
     def compare(
         self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for what was found before."""
+        """Compare tokens and sentences that were found before with gold."""
         from structron.tasks.segmentation.measures import figures_of
 
         return figures_of(_sentences(gold), _sentences(guess))
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         from structron.tasks.segmentation.measures import measured
 
         return list(measured(figures))
 
     def show(self, estimator: Segmenter, request: Show) -> Iterable[str]:
-        """Where the text is cut, and the beam."""
+        """Yield where the text is cut, and the beam."""
         from structron.tasks.segmentation.showing import show
 
         return show(estimator, request)
 
     def about(self, model: Model[SegmentationTask | WordTask]) -> Plain:
-        """Labels, templates, units and what is known."""
+        """Return labels, templates, units and known words."""
         task = model.task
         if isinstance(task, WordTask):
             return {
@@ -181,7 +174,7 @@ class Segmentation:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_templates
 
         if "system" in about:
@@ -200,7 +193,7 @@ class Segmentation:
 
 
 def _described(about: Plain) -> dict[str, str]:
-    """A model that searches over words, for people."""
+    """Describe a model that searches over words."""
     from structron.cli.commands.info import named_templates
 
     pairs = {"task": "segmentation by words" + (", joint with tagging" if about["labels"] else "")}
@@ -216,7 +209,7 @@ def _described(about: Plain) -> dict[str, str]:
 def _ranked(
     piece: Paragraph, best: Sequence[tuple[Sequence[SegmentedSentence], float]]
 ) -> Iterator[Sentence]:
-    """All readings of a paragraph; the best is counted."""
+    """Yield all readings of a paragraph; count the best."""
     first = piece.document.sentences
     for rank, (found, score) in enumerate(best, 1):
         for number, sentence in enumerate(found, first + 1):
@@ -237,7 +230,7 @@ def _sentences(items: Sequence[Item]) -> list[Sentence]:
 
 
 def _paragraphs(items: Sequence[Item]) -> list[Paragraph]:
-    """The paragraphs of a treebank that is to be segmented anew."""
+    """Return the paragraphs of a treebank that is to be segmented anew."""
     found, document, offset = [], Document(), 0
     for passage in passages(_sentences(items)):
         found.append(Paragraph(passage.text, offset, document, passage.place))

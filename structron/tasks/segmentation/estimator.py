@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
-from structron.errors import DataError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples, as_given, either, format_of
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.inputs import check_ordered
-from structron.fit.locks import exclusive
-from structron.io import Sentence
+from structron.fit.examples import as_given, either
+from structron.fit.parameters import exclusive, parameters
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
-from structron.segments.boundaries import SENTENCE
-from structron.segments.passages import Passage, aligned, passages
-from structron.segments.segmented_text import SegmentedSentence
+from structron.segments.passages import aligned
+from structron.tasks.segmentation.problem import Read, SegmentationProblem, Segmented, text_of
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
-from structron.tasks.segmentation.settings import SegmentationRecipe
-from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
@@ -28,52 +21,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.explaining import Explanation
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
-    from structron.learners import Learner
-    from structron.model import Model
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
-    from structron.updates import Update
-
-Segmented = list[SegmentedSentence]
 
 
-@dataclass(frozen=True)
-class Read:
-    """What was given: passages with gold, or texts and which of their paragraphs are whose.
-
-    Attributes
-    ----------
-    passages
-        Texts with their tokens.
-    sentences
-        The sentences they come from, where they come from files.
-    texts, counts, begins
-        The texts as they were given, how many paragraphs each has, and where each paragraph begins.
-    """
-
-    passages: Sequence[Passage] = ()
-    sentences: Sequence[Sentence] = ()
-    texts: Sequence[str] = ()
-    counts: Sequence[int] = ()
-    begins: Sequence[int] = field(default=())
-
-
-class Passages(Examples[Read]):
-    """Examples that count their tokens, not their characters."""
-
-    @property
-    def size(self) -> dict[str, int]:
-        """Sentences and tokens."""
-        flags = [token[2] for tokens in self.ys for token in tokens]
-        return {"sentences": sum(flag & SENTENCE for flag in flags), "tokens": len(flags)}
-
-
-SegmentationPlan = Plan[AnyTask, SegmentationRecipe, Read, None]
-
-
-class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
+@parameters
+class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], SegmentationSettings):
     """Finds sentences, tokens and words in raw text.
 
     ``Segmenter().fit(sentences)`` is the good choice; parameters are explained in
@@ -87,19 +39,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     For scripts without blanks ``Segmenter(system="words")`` searches over words, and
     ``Segmenter(system="joint")`` also gives them tags: files have them, or tokens in y are pairs of form and
     tag; ``sentence.tags`` has what is found.
-
-    Parameters
-    ----------
-    system, templates, units, ends, dictionary, inner, passage, tags
-        What is labelled, and what it is labelled from.
-    search, update, learner, epochs, seed, shuffle
-        How it learns.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -119,57 +58,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
 
     kind = "segmentation"
     recipe_type = SegmentationRecipe
-
-    def __init__(
-        self,
-        *,
-        system: str = "labels",
-        templates: str | Sequence[str] = "auto",
-        units: str = "auto",
-        ends: str = "auto",
-        dictionary: int = 2,
-        inner: int = 2,
-        passage: int = 8,
-        tags: str = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.system = system
-        self.templates = templates
-        self.units = units
-        self.ends = ends
-        self.dictionary = dictionary
-        self.inner = inner
-        self.passage = passage
-        self.tags = tags
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
+    problem_type = SegmentationProblem
 
     # -------------------------------------------------------------------------------------------- learning
 
@@ -190,110 +79,9 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             Labels that will come besides those of the first batch, see
             `structron.segments.boundaries`; with system joint, tags.
         """
-        wanted = either(classes, labels)
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted), wanted)
-
-    def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
-        items = _listed(X)
-        if y is not None:
-            check_ordered(y, "y")
-            gold = list(y)
-            if len(gold) != len(items):
-                raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
-            found = []
-            for i, (text, sentences) in enumerate(zip(items, gold)):
-                where, tagged = f"text {i + 1}", self._column is not None
-                found += aligned(_text(text, i), cast(Any, sentences), where, tagged)
-            return _passages(found, ())
-        if any(not isinstance(item, Sentence) for item in items):
-            raise DataError("y is missing; give for each text its sentences, each a list of tokens")
-        treebank = cast(list[Sentence], items)
-        return _passages(passages(treebank, tags=self._column), treebank)
-
-    @property
-    def _column(self) -> str | None:
-        """The column that tags are in, where there are any."""
-        return self.tags if self.system == "joint" else None
-
-    def _plan(
-        self,
-        recipe: SegmentationRecipe,
-        given: Examples[Read],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> SegmentationPlan:
-        from structron.tasks.segmentation.fitting.problem import make_task
-        from structron.tasks.segmentation.fitting.word_problem import make_word_task
-
-        examples = self._shorter(recipe, given)
-        found = examples.source.passages
-        task: AnyTask
-        if recipe.system == "labels":
-            task = make_task(recipe, found, classes or ())
-        else:
-            column = _conllu_column(given.source.sentences, recipe.tags)
-            task = make_word_task(recipe, found, column, classes or ())
-        return Plan(_suited(recipe, task), task, examples, None)
-
-    def _next_plan(
-        self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
-    ) -> SegmentationPlan:
-        from structron.tasks.segmentation.fitting.problem import refitted
-
-        examples = self._shorter(recipe, given)
-        task = refitted(fitted.model.task, examples.source.passages)
-        return Plan(_suited(recipe, task), task, examples, None)
-
-    def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
-        """Training examples: as given, but passages of a treebank have at most so many sentences.
-
-        Where words are built and no sentences are found, they are clauses.
-        """
-        from structron.tasks.segmentation.fitting.word_problem import cut_into_clauses
-
-        sentences = given.source.sentences
-        found = given.source.passages
-        if sentences:
-            found = passages(sentences, recipe.passage, self._column)
-        if recipe.system != "labels":
-            found = cut_into_clauses(found)
-        return _passages(found, sentences)
-
-    def _metric(self, task: AnyTask) -> Metric:
-        from structron.tasks.segmentation.fitting.problem import mean_f1
-        from structron.tasks.segmentation.fitting.word_problem import WordF1
-
-        return WordF1(task) if isinstance(task, WordTask) else mean_f1
-
-    def _labels(self, task: AnyTask) -> list[str]:
-        return list(task.labels)
-
-    def _spaces(self, plan: SegmentationPlan) -> list[Example]:
-        examples, task = plan.examples, plan.task
-        return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
-
-    def _about(self, examples: Examples[Read], findings: None) -> dict[str, object]:
-        return format_of(examples.source.sentences)
-
-    @classmethod
-    def _findings_of(cls, model: Model[AnyTask], where: str) -> None:
-        return None
+        return self._batch(X, y, either(classes, labels))
 
     # ------------------------------------------------------------------------------------------ predicting
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, None]) -> Examples[Read]:
-        texts = [_text(text, i) for i, text in enumerate(_listed(X))]
-        pieces: list[str] = []
-        counts, begins = [], []
-        for text in texts:
-            found = paragraphs(text)
-            counts.append(len(found))
-            begins += [begin for begin, _ in found]
-            pieces += [text] if found == [(0, len(text))] else [text[begin:end] for begin, end in found]
-        return Examples(pieces, (), Read(texts=texts, counts=counts, begins=begins))
-
-    def _output(self, found: Any, findings: None) -> Segmented:
-        raise NotImplementedError  # paragraphs are put together by `predict`
 
     @overload  # type: ignore[override]
     def predict(self, X: str) -> Segmented: ...  # type: ignore[overload-overlap]
@@ -304,7 +92,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def predict(self, X: Any) -> Any:
         """The sentences of a text, or of each of several texts."""
         fitted = self._ready()
-        inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
+        inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         begins, answers, first = inputs.source.begins, [], 0
         for text, count in zip(inputs.source.texts, inputs.source.counts):
@@ -316,7 +104,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[Segmented, float]]]:
         """The `k` best ways to cut each text that the search finds, with their scores, best first."""
         fitted = self._ready()
-        inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
+        inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
         found = iter(fitted.model.kbest(inputs.xs, k, place=inputs.place))
         begins = iter(inputs.source.begins)
         answers = []
@@ -336,7 +124,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def paragraphs(self, text: str) -> list[str]:
         """What of a text is searched by itself: its parts between empty lines, or their clauses."""
         fitted = self._ready()
-        task, found = fitted.model.task, self._inputs([text], fitted).xs
+        task, found = fitted.model.task, self.problem.inputs([text], fitted).xs
         if isinstance(task, WordTask):
             return [piece for one in found for piece in task.pieces(one) if not piece.isspace()]
         return list(found)
@@ -345,7 +133,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         """Why it predicts what it does for one text; where its clauses are searched, one after the other."""
         from structron.explaining import joined
 
-        text = _text(x, 0)
+        text = text_of(x, 0)
         pieces = self.paragraphs(text)
         if len(paragraphs(text)) != 1 or len(pieces) == 1:
             return super().explain(text)
@@ -354,42 +142,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one text without empty lines; with gold, where it falls off."""
         fitted = self._ready()
-        text = _text(x, 0)
+        text = text_of(x, 0)
         tokens = None
         if gold is not None:
             tagged = isinstance(fitted.model.task, WordTask) and bool(fitted.model.task.labels)
             found = aligned(text, cast(Any, gold), "the text", tagged)
             tokens = [token for one in found for token in one.gold]
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
-
-
-def _suited(recipe: SegmentationRecipe, task: AnyTask) -> SegmentationRecipe:
-    return recipe.suited(isinstance(task, SegmentationTask) and bool(task.alone))
-
-
-def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:
-    return Passages(
-        [one.text for one in found],
-        [one.gold for one in found],
-        Read(found, sentences),
-        lambda i: found[i].place,
-    )
-
-
-def _conllu_column(sentences: Sequence[Sentence], tags: str) -> str:
-    """Where the tags of these sentences belong in CoNLL-U: elsewhere they are of the kind that XPOS has."""
-    universal = all(sentence.format.name == "conllu" for sentence in sentences) and tags in ("auto", "upos")
-    return "upos" if universal else "xpos"
-
-
-def _listed(X: object) -> list[object]:
-    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
-        raise DataError("X is not a list; give a list of sentences of a treebank, or of texts")
-    check_ordered(X, "X")
-    return list(X)
-
-
-def _text(text: object, i: int) -> str:
-    if not isinstance(text, str):
-        raise DataError(f"text {i + 1} is of type {type(text).__name__}; give a str")
-    return text

@@ -17,7 +17,7 @@ from structron.tasks.segmentation.words.task import WordTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
-    """What decided the tokens of a text."""
+    """Return what decided the tokens of a text."""
     task = model.task
     if isinstance(task, WordTask):
         return Derived(model, x, CharacterNames(task, x))
@@ -39,7 +39,7 @@ class CharacterNames:
         self.cut = [text[begin:end] for begin, end, _ in task.units(text)]
 
     def features(self, state: WordState, action: int) -> Iterator[Named]:
-        """Templates with what they see of characters, words and tags."""
+        """Yield templates with what they see of characters, words and tags."""
         weighed = self.space.columns(state, action)
         for template, columns in self.space._templates:
             column = next((c for c in weighed if c in columns), None)
@@ -74,12 +74,12 @@ class CharacterNames:
         return shown.get(name, str(self.space._value(state, name, offset)) if word else NONE)
 
     def about(self, state: WordState) -> str:
-        """The word so far, and the character that comes."""
+        """Return the word so far, and the character that comes."""
         word = "".join(self.cut[state.begin : state.position])
         return f"{word}|{self.cut[state.position] if state.position < len(self.cut) else ''}"
 
     def label(self, state: WordState, action: int) -> str:
-        """What is done with the character."""
+        """Return what is done with the character."""
         n = len(self.task.tags)
         if action == APPEND:
             return "go on"
@@ -90,13 +90,13 @@ class CharacterNames:
         return f"{what} {tag}" if tag else what
 
     def columns(self) -> Sequence[str]:
-        """Tags of words that begin and that go on, and what is the same for all of them."""
+        """Return the tags of words that begin and that go on, and one column for all of them."""
         tags = self.task.tags
         begin = [f"begin {tag}".strip() for tag in tags]
         return [*begin, "end", *(f"go on {tag}".strip() for tag in tags), "begin any", "go on", "sentence"]
 
     def output(self, actions: Sequence[int]) -> str:
-        """The words, with their tags."""
+        """Return the words, with their tags."""
         words: list[str] = []
         tags: list[str] = []
         n = len(self.task.tags)

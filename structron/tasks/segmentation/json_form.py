@@ -13,7 +13,7 @@ class Segmentation(Text):
     gives = '{"sentences": [{"text", "start", "end", "words": [...], "tokens": [...]}, ...]}'
 
     def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Sentences with their places in the text."""
+        """Return sentences with their places in the text."""
         return {
             "sentences": [
                 {

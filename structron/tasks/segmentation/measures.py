@@ -17,7 +17,7 @@ from structron.metrics.segmentation import (
 )
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import passages
-from structron.tasks.segmentation.fitting.problem import seen_key
+from structron.tasks.segmentation.fitting.task_from_data import seen_key
 
 
 class Cut(NamedTuple):
@@ -30,7 +30,7 @@ class Cut(NamedTuple):
 
 
 def cut_of(sentences: Sequence[Sentence], tags: str | None = None) -> Cut:
-    """All sentences of a file, one after the other, with the tags of this column."""
+    """Return all sentences of a file, one after the other, with the tags of this column."""
     parts: list[str] = []
     found: list[tuple[int, int]] = []
     tokens: list[TokenWords] = []
@@ -56,7 +56,7 @@ def figures_of(
     seen: Collection[int] = (),
     tags: tuple[str, str] | None = None,
 ) -> Plain:
-    """The figures; with the keys of the tokens that were trained on also the recall of all others.
+    """Return the figures; with the keys of the tokens that were trained on also the recall of all others.
 
     With `tags`, the columns that gold and the guess have them in, also how many tokens have the right one.
     """
@@ -89,7 +89,7 @@ def _plain(score: SegmentationScore) -> Plain:
 
 
 def measured(figures: Plain) -> Iterable[str]:
-    """The figures for people, line by line."""
+    """Yield the figures for people, line by line."""
     yield "           precision   recall       F1     gold    guess"
     for name in ("tokens", "sentences", "words", "tagged"):
         if name not in figures:

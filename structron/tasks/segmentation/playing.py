@@ -21,7 +21,7 @@ class Segmentation(Play):
     formats = "give CoNLL-U with SpaceAfter=No where no blank follows"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
-        """Sentences of tokens, which have tags after a slash where the model gives tags."""
+        """Parse sentences of tokens, which have tags after a slash where the model gives tags."""
         given = text(value, "gold", "the right words with blanks between them, a sentence a line")
         found = [line.split() for line in given.splitlines() if line.strip()]
         if not found:
@@ -31,7 +31,7 @@ class Segmentation(Play):
         return [[tuple(token.rpartition("/")[::2]) for token in one] for one in found]
 
     def guess(self, model: Loaded, x: Any) -> Json:
-        """The same shape."""
+        """Return what the model predicts, in the shape of gold."""
         (found,) = model.estimator.predict([x])
         tagged = getattr(model.estimator.model_.task, "tags", None) and model.estimator.labels_
         if tagged:
@@ -41,13 +41,13 @@ class Segmentation(Play):
         return "\n".join(" ".join(t.text for t in one.tokens) for one in found)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """The synthetic treebank as running text."""
+        """Return the synthetic treebank as running text."""
         data = [list(tree.words) for tree in trees(count * TOGETHER, seed)]
         parts = [data[i : i + TOGETHER] for i in range(0, len(data), TOGETHER)]
         return [" ".join(_glued(one) for one in part) for part in parts], parts
 
     def read(self, given: str, most: int) -> Examples:
-        """Sentences of a treebank, whose text is what is cut."""
+        """Read sentences of a treebank, whose text is what is cut."""
         return list(self.first(lambda lines: filter(len, read(lines)), given, most)), None
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe
+from structron.fit.recipe import Recipe, Settings
 from structron.labelling.templates import columns_read, parse_all
+from structron.search import Search
 from structron.segments.units import CLASSES
-from structron.settings import setting
+from structron.settings import setting, settings
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
 
 UNITS = ("auto", "runs", "characters")
@@ -21,8 +21,61 @@ SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto
 OF_CHARACTERS = "beam:4"  # what it means where characters get labels: one label depends on those around it
 
 
-@dataclass(frozen=True)
-class SegmentationRecipe(Recipe):
+@settings
+class SegmentationSettings(Settings):
+    """The settings of a segmenter, as they are given; `SegmentationRecipe` says what they mean."""
+
+    search: str | Search = setting(
+        default="auto",
+        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
+        "auto is "
+        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
+        + f", and {OF_CHARACTERS} for labels of characters",
+        metavar="SEARCH",
+        basic=True,
+    )
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}, or a file with one "
+        "template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    system: str = setting(
+        default=LABELS,
+        help="Label each unit; search over words; or words with their tags, jointly",
+        metavar="SYSTEM",
+        choices=SYSTEMS,
+        basic=True,
+    )
+    tags: str = setting(
+        default="auto", help="With system joint: the column of files that tags are in", metavar="COLUMN"
+    )
+    units: str = setting(
+        default="auto",
+        help="What gets a label: runs of letters, or characters",
+        metavar="WHAT",
+        choices=UNITS,
+    )
+    ends: str = setting(
+        default="auto", help="Labels also say which unit ends a token", metavar="WHETHER", choices=ENDS
+    )
+    dictionary: int = setting(
+        default=2,
+        help="Tokens of several units are known, in training if seen N times; 0 for none",
+        metavar="N",
+        low=0,
+    )
+    inner: int = setting(
+        default=2, help="Learn where tokens begin inside units if seen N times", metavar="N", low=1
+    )
+    passage: int = setting(
+        default=8, help="At most N sentences of a paragraph are one example", metavar="N", low=1
+    )
+
+
+@settings
+class SegmentationRecipe(SegmentationSettings, Recipe):
     """How a segmenter is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -67,57 +120,14 @@ class SegmentationRecipe(Recipe):
         "passage": (2, 16),
     }
 
-    search: str = setting(
-        "auto",
-        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
-        + f", and {OF_CHARACTERS} for labels of characters",
-        "SEARCH",
-    )
-    templates: str | tuple[str, ...] = setting(
-        "auto",
-        f"Features: auto, {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}, or a file with one template "
-        "a line",
-        "PRESET|FILE",
-    )
-    system: str = setting(
-        LABELS,
-        "Label each unit; search over words; or words with their tags, jointly",
-        "SYSTEM",
-        choices=SYSTEMS,
-    )
-    tags: str = setting("auto", "With system joint: the column of files that tags are in", "COLUMN")
-    units: str = setting("auto", "What gets a label: runs of letters, or characters", "WHAT", choices=UNITS)
-    ends: str = setting("auto", "Labels also say which unit ends a token", "WHETHER", choices=ENDS)
-    dictionary: int = setting(
-        2, "Tokens of several units are known, in training if seen N times; 0 for none", "N"
-    )
-    inner: int = setting(2, "Learn where tokens begin inside units if seen N times", "N")
-    passage: int = setting(8, "At most N sentences of a paragraph are one example", "N")
-
     def __post_init__(self) -> None:
-        self.check_known("system", SYSTEMS)
         super().__post_init__()
-        presets = PRESETS if self.system == LABELS else WORD_PRESETS
-        if not isinstance(self.templates, list | tuple):
-            if self.templates not in ("auto", *presets):
-                known = ", ".join(["auto", *presets])
-                raise SettingError(
-                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
-                )
+        if self.system == LABELS:
+            self.take_templates(self.templates, PRESETS, _check_columns)
         else:
-            object.__setattr__(self, "templates", tuple(self.templates))
-            if self.system != LABELS:
-                words.parse_all(self.templates)
-            elif columns_read(parse_all(self.templates)) > 2:
-                raise SettingError("units have two columns; read them as w[0] and p[0]")
+            self.take_templates(self.templates, WORD_PRESETS, words.parse_all)
         if not isinstance(self.tags, str) or not self.tags:
             raise SettingError(f"tags = {self.tags!r} is not possible; give the name of a column, or auto")
-        self.check_known("units", UNITS)
-        self.check_known("ends", ENDS)
-        self.check_whole("dictionary", 0)
-        self.check_whole("inner", 1)
-        self.check_whole("passage", 1)
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search, unless data say that characters get labels."""
@@ -133,9 +143,14 @@ class SegmentationRecipe(Recipe):
         """The templates it means, where words are built."""
         chosen = self.system if self.templates == "auto" else self.templates
         if not isinstance(chosen, str):
-            return chosen
+            return tuple(chosen)
         preset = WORD_PRESETS[chosen]
         return tuple(preset) if self.dictionary else words.without_known(preset)
+
+
+def _check_columns(templates: Sequence[str]) -> None:
+    if columns_read(parse_all(templates)) > 2:
+        raise SettingError("units have two columns; read them as w[0] and p[0]")
 
 
 def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:

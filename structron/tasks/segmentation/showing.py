@@ -23,7 +23,7 @@ WIDTH = "beam:4"  # of a greedy model, so that there is something beside the bes
 
 
 def show(segmenter: Segmenter, request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of a text; leave --svg out")
     gold: list[list[str | tuple[str, str]]] | None = None
@@ -41,7 +41,7 @@ def show(segmenter: Segmenter, request: Show) -> Iterable[str]:
 
 
 def _gold(words: Sequence[str], tags: str | None) -> list[str | tuple[str, str]]:
-    """Words as they were given; where a model tags, with their tags after a slash."""
+    """Parse the right words; where a model tags, with their tags after a slash."""
     if tags is None:
         return list(words)
     pairs = [(form, tag) for form, _, tag in (word.rpartition("/") for word in words)]
@@ -58,7 +58,7 @@ def page(
     steps: bool = True,
     top: int = 8,
 ) -> Iterator[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     for i, sentence in enumerate(segmenter.predict(text), 1):
         shown = (_shown(token.text, token.words, token.tag) for token in sentence.tokens)
         yield f"{i:3}  {' '.join(shown)}"
@@ -68,7 +68,7 @@ def page(
 
 
 def _gold_of(pieces: Sequence[str], gold: Gold | None) -> Iterator[Gold | None]:
-    """The tokens of each piece; one that goes over its end is left to it, and refused there."""
+    """Yield the tokens of each piece; one that goes over its end is left to it, and refused there."""
     tokens = [token for sentence in gold or () for token in sentence]
     for piece in pieces:
         left, own = len("".join(piece.split())), []
@@ -79,7 +79,7 @@ def _gold_of(pieces: Sequence[str], gold: Gold | None) -> Iterator[Gold | None]:
 
 
 def _searched(segmenter: Segmenter, text: str, gold: Gold | None, steps: bool, top: int) -> Iterator[str]:
-    """The beam over what is searched by itself."""
+    """Yield the beam over each piece that is searched by itself."""
     task = segmenter.model_.task
     units = task.units(text)
     names = action_names(task) if isinstance(task, WordTask) else list(task.labels)
@@ -99,7 +99,7 @@ def _searched(segmenter: Segmenter, text: str, gold: Gold | None, steps: bool, t
 
 
 def action_names(task: WordTask) -> list[str]:
-    """What can be done with a character: go on with a word, begin one, be over, begin a sentence."""
+    """Return what can be done with a character: go on with a word, begin one, be over, begin a sentence."""
     tags = task.labels or ("begin",)
     return ["+", *tags, OVER, *(f"|{tag}" for tag in tags)]
 

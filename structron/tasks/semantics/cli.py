@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
@@ -16,7 +15,7 @@ from structron.io import Question, Report, read_questions
 from structron.io.files.sentence import FIX
 from structron.io.values.answers import render_answer
 from structron.metrics import understanding
-from structron.settings import setting
+from structron.settings import setting, settings
 from structron.tasks.semantics.estimator import SemanticParser
 from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.features import PRESETS
@@ -29,19 +28,13 @@ if TYPE_CHECKING:
     from structron.tasks.semantics.task import SemanticTask
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a semantic parser takes besides its recipe."""
+@settings
+class ReadingSettings:
+    """What only says how files are read."""
 
-    grammar: str = setting(
-        "", "A file with the productions of the language, TYPE -> f(TYPE); else read off the forms", "FILE"
+    answers: bool = setting(
+        default=False, help="TRAIN has question TAB answer, and no forms", flags="--answers/--forms"
     )
-    names: str = setting("", "A file of names, words TAB constant", "FILE")
-    executor: str | None = setting(
-        None, "What gives a form its answer, to learn from answers", "MODULE:FUNCTION"
-    )
-    seconds: float = setting(1.0, "How long the executor may take for one form", "X")
-    answers: bool = setting(False, "TRAIN has question TAB answer, and no forms", flags="--answers/--forms")
 
 
 class Semantics:
@@ -52,13 +45,12 @@ class Semantics:
     formats: tuple[str, ...] = ("tsv",)
     presets = PRESETS
     estimator = SemanticParser
-    extra = ExtraSettings
-    only_read = frozenset(["answers"])
+    reading = ReadingSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Question]:
-        """The questions of a file with their forms, or their answers."""
+        """Return the questions of a file with their forms, or their answers."""
         if settings.get("executor"):
             executor_of(settings["executor"])  # what is wrong with it is told before anything is read
         elif settings.get("answers"):
@@ -68,11 +60,11 @@ class Semantics:
         return list(_read(place, reading, report, "answer" if settings.get("answers") else "form"))
 
     def split(self, items: Sequence[Question]) -> tuple[Sequence[Any], None]:
-        """They have their forms with them."""
+        """Return the questions: their forms are in them."""
         return items, None
 
     def size(self, estimator: SemanticParser) -> str:
-        """How many productions, and what could not be learned from."""
+        """Return the number of productions, and what could not be learned from."""
         parts = [counted(len(estimator.grammar_), "productions")]
         if estimator.unreachable_:
             parts.append(counted(estimator.unreachable_, "questions without derivation"))
@@ -84,7 +76,7 @@ class Semantics:
     def read(
         self, estimator: SemanticParser, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Question]:
-        """The questions of a stream, with forms where it has them.
+        """Yield the questions of a stream, with forms where it has them.
 
         With --skip-bad those are left out whose charts would be too large.
         """
@@ -102,7 +94,7 @@ class Semantics:
     def predicted(
         self, estimator: SemanticParser, items: Sequence[Question], kbest: int | None
     ) -> Iterator[str]:
-        """Lines: question TAB form, then TAB answer if forms can be executed.
+        """Yield lines: question TAB form, then TAB answer if forms can be executed.
 
         With `kbest` TAB rank TAB score stand behind the form, and each has a line.
         """
@@ -124,11 +116,11 @@ class Semantics:
                 yield f"{question.text}\t{form}\t{rank}\t{score:.6g}{shown}\n"
 
     def write(self, items: Iterable[str], file: Any) -> None:
-        """One after the other."""
+        """Write lines one after the other."""
         write_lines(items, file)
 
     def remarks(self, estimator: SemanticParser) -> list[str]:
-        """What an executor did not answer."""
+        """Return what the executor did not answer."""
         counts = estimator.executed_
         failed = [
             f"{number:,} {told}"
@@ -140,7 +132,7 @@ class Semantics:
         return [f"of {counts.ran:,} forms executed, {' and '.join(failed)}: {counts.first_message}"]
 
     def measure(self, estimator: SemanticParser, items: list[Question], confused: int) -> Plain:
-        """Exact match of forms, and right answers where there is an executor."""
+        """Return exact match of forms, and right answers where there is an executor."""
         answered = estimator.executor is not None
         for item in items:
             if item.form is None and item.answer is None:
@@ -165,13 +157,13 @@ class Semantics:
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Its files look like those of pairs."""
+        """Return False: its files look like those of pairs."""
         return False
 
     def compare(
         self, guess: list[Question], gold: list[Question], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for forms that were predicted before, question by question."""
+        """Compare forms that were predicted before with gold, question by question."""
         if len(guess) != len(gold):
             raise DataError(f"{len(guess):,} predictions for {len(gold):,} questions; give one for each")
         for ours, theirs in zip(guess, gold):
@@ -180,7 +172,7 @@ class Semantics:
         return _figures(([item.form for item in gold], [item.form for item in guess]), None)
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         lines = []
         if "exact_match" in figures:
             lines.append(
@@ -203,11 +195,11 @@ class Semantics:
         return lines
 
     def show(self, estimator: SemanticParser, request: Show) -> Iterable[str]:
-        """The productions of gold and guess with the words that they say."""
+        """Return the productions of gold and guess with the words that they say."""
         return show(estimator, request)
 
     def about(self, model: Model[SemanticTask]) -> Plain:
-        """Productions, names, templates, and what could not be learned from."""
+        """Return productions, names, templates, and what could not be learned from."""
         task = model.task
         return {
             "productions": len(task.spoken),
@@ -220,7 +212,7 @@ class Semantics:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         pairs = {
             "task": f"semantic parsing, {counted(about['productions'], 'productions')}, "
             f"{counted(about['names'], 'names')}, {counted(len(about['templates']), 'templates')}",
@@ -237,7 +229,7 @@ Pair = tuple[Sequence[Any], Sequence[Any]]
 
 
 def _figures(forms: Pair | None, answers: Pair | None) -> Plain:
-    """What was measured, of gold and guess each."""
+    """Return the figures of gold and guesses."""
     found = understanding(forms=forms, answers=answers)
     names = ("exact_match", "accuracy", "answered", "precision", "recall", "f1", "spurious")
     figures = {name: getattr(found, name) for name in names}

@@ -3,53 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from structron.errors import DataError
 from structron.fit import Checkpoint, Cluster, Progress, Watch
-from structron.fit.estimator import Dev, Estimator, OnEpoch
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.inputs import listed
-from structron.fit.learning import Packed
-from structron.fit.locks import exclusive
-from structron.fit.predictor import Metric
+from structron.fit.estimator import Estimator
+from structron.fit.parameters import exclusive, parameters
+from structron.fit.preparation import Dev
 from structron.fit.schedules.schedule import Stage
-from structron.fit.signature import checksum
 from structron.fit.streaming.examples import Stream
+from structron.fit.training import OnEpoch
 from structron.io.values.terms import Term
-from structron.learners import Learner
-from structron.model import Model
 from structron.reference.forest.forest import ForestTrace
-from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.semantics.execution.answers import first_answer, share_right
+from structron.settings import setting
+from structron.tasks.semantics.execution.answers import first_answer
 from structron.tasks.semantics.execution.execution import Counts, Execution
 from structron.tasks.semantics.execution.executors import executor_of
-from structron.tasks.semantics.fitting.answers import Answer
-from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
-from structron.tasks.semantics.fitting.problem import derived
+from structron.tasks.semantics.fitting.plan import Findings
 from structron.tasks.semantics.inputs import (
-    examples_of,
     form_of,
-    gazetteer_of,
-    grammar_of,
-    place_of,
     targets_of,
-    words_of,
-    written,
 )
 from structron.tasks.semantics.language.gazetteer import Gazetteer
-from structron.tasks.semantics.language.grammar import FormTree, Grammar
-from structron.tasks.semantics.settings import SemanticRecipe
+from structron.tasks.semantics.language.grammar import Grammar
+from structron.tasks.semantics.problem import SemanticProblem
+from structron.tasks.semantics.settings import SemanticRecipe, SemanticSettings
 from structron.tasks.semantics.task import SemanticTask
-from structron.tasks.semantics.words import Words
-from structron.updates import Update
 
 
-class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None]):
+class Executing:
+    """What runs the executor, and counts how often; made when it is first needed."""
+
+    _executing: Execution | None = None
+
+
+@parameters
+class SemanticParser(
+    Executing, Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None], SemanticSettings
+):
     """Finds the form of a question: a term of a language of meaning, which may be executed.
 
     ``SemanticParser().fit(questions, forms)`` is the good choice. Which words mean what is not given: every
@@ -60,31 +53,6 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     ``SemanticParser(grammar, executor=f).fit(questions, answers=answers)`` learns from answers alone: gold is
     every form that is found whose answer is right. Which forms there can be, the grammar says.
-
-    Parameters
-    ----------
-    grammar
-        The productions of the language: a `Grammar`, its lines, or a file; else it is read off the forms.
-    names
-        A `Gazetteer`, pairs of a name and its constant, or a file: names stand where the question has them.
-    executor
-        A function from a form (a `Term`) to its answer, or its name: ``module:function``. It is no part of
-        the model file.
-    templates, search, update, learner, epochs, seed, shuffle
-        How it learns.
-    trust, chain, overlap
-        How much is known of words before learning; how many productions may say nothing, one upon the other;
-        how far slots take more than was seen in them.
-    rounds, candidates
-        From answers alone: how often forms are looked for, and among how many of each question.
-    seconds
-        How long the executor may take for one form.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -105,63 +73,25 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     kind = "semantics"
     recipe_type = SemanticRecipe
+    problem_type = SemanticProblem
 
-    _executing: Execution | None = None
-
-    def __init__(
-        self,
-        grammar: Grammar | str | Path = "",
-        *,
-        names: Gazetteer | Iterable[tuple[str, str]] | str | Path = "",
-        executor: Callable[[Term], object] | str | None = None,
-        templates: str | Sequence[str] = "hybrid",
-        search: str | Search = "forest",
-        update: str | Update = "standard",
-        learner: str | Learner = "mira",
-        epochs: int = 10,
-        seed: int = 0,
-        shuffle: bool = True,
-        trust: float = 0.03,
-        chain: int = 2,
-        overlap: int = 0,
-        rounds: int = 4,
-        candidates: int = 50,
-        seconds: float = 1.0,
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-    ) -> None:
-        self.grammar = grammar
-        self.names = names
-        self.executor = executor
-        self.templates = templates
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.trust = trust
-        self.chain = chain
-        self.overlap = overlap
-        self.rounds = rounds
-        self.candidates = candidates
-        self.seconds = seconds
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
+    grammar: Grammar | str | Path = setting(
+        default="",
+        help="A file with the productions of the language, TYPE -> f(TYPE); else read off the forms",
+        metavar="FILE",
+        kw_only=False,
+    )
+    names: Gazetteer | Iterable[tuple[str, str]] | str | Path = setting(
+        default="", help="A file of names, words TAB constant", metavar="FILE"
+    )
+    executor: Callable[[Term], object] | str | None = setting(
+        default=None,
+        help="What gives a form its answer, to learn from answers",
+        metavar="MODULE:FUNCTION",
+    )
+    seconds: float = setting(
+        default=1.0, help="How long the executor may take for one form", metavar="X", low=0, above=True
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -246,48 +176,10 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         classes
             On the first call, productions that will come later: refused if the grammar has not all of them.
         """
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes), classes)
+        return self._batch(X, y, classes)
 
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
-    ) -> Examples[None]:
-        return examples_of(X, y)
-
-    def _held_out(self, dev: Dev, findings: Findings | None) -> Examples[None]:
-        examples = super()._held_out(dev, findings)
-        # Forms are no sequences, and sets of answers have no order: what is summed is how they are written.
-        return replace(examples, checksum=checksum(examples.xs, [[written(y)] for y in examples.ys]))
-
-    def _plan(
-        self,
-        recipe: SemanticRecipe,
-        given: Examples[None],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> SemanticPlan:
-        if not given.xs:
-            raise DataError("there is nothing to learn from; give at least one question with its form")
-        answered = any(isinstance(each, Answer) for each in given.ys)
-        grammar = grammar_of(self.grammar)
-        if grammar is None:
-            if answered:
-                raise DataError("answers do not say which forms there are; give a grammar")
-            whole, read = Grammar.read(given.ys, overlap=recipe.overlap), True
-        else:
-            whole, read = grammar, False
-        grammar = whole.broken(read=read)
-        if self.names:
-            grammar = grammar.extended(gazetteer_of(self.names))
-        known = {production.text for each in (whole, grammar) for production in each.productions}
-        missing = sorted(set(classes or ()) - known)
-        if missing:
-            raise DataError(f"the grammar has no production {missing[0]!r}; pass grammar= with all of them")
-        seen = replace(given, xs=[Words.of(grammar, words) for words in given.xs])
-        if answered:
-            return plan_of_answers(recipe, seen, grammar, self._execution, self.threads, stage)
-        return plan_of_forms(recipe, seen, grammar)
-
-    def _execution(self) -> Execution:
+    def execution(self) -> Execution:
+        """What asks the executor, and counts how often; refused if there is none."""
         if self.executor is None:
             raise DataError("there is no executor; set one, a function from a form to its answer")
         executor = executor_of(self.executor) if isinstance(self.executor, str) else self.executor
@@ -296,72 +188,11 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             known = self._executing = Execution(executor, seconds=self.seconds)
         return known
 
-    def _next_plan(
-        self, recipe: SemanticRecipe, given: Examples[None], fitted: Fitted[SemanticTask, Findings]
-    ) -> SemanticPlan:
-        task = fitted.model.task
-        if any(isinstance(each, Answer) for each in given.ys):
-            raise DataError("batches are learned from forms, and these are answers; call fit")
-        trees = derived(task.grammar, given.ys, given.place)
-        examples = replace(
-            given,
-            xs=[Words.of(task.grammar, words) for words in given.xs],
-            ys=[[tree.preorder()] for tree in trees],
-        )
-        return Plan(recipe, task, examples, fitted.findings)
-
-    def _packed(self, findings: Findings, packed: Packed) -> Findings:
-        if not packed.sentences:
-            raise DataError(
-                f"none of {packed.unreachable} questions has a derivation of its form; allow a longer chain, "
-                "or give questions with more words"
-            )
-        return replace(findings, unreachable=packed.unreachable)
-
-    def _seen(self, examples: Examples[None], findings: Findings) -> Examples[None]:
-        return replace(examples, xs=[Words.of(findings.grammar, words) for words in examples.xs])
-
-    def _check(self, task: SemanticTask, examples: Examples[None]) -> None:
-        """Refuse a question whose chart would be too large, before any other is searched."""
-        for i, words in enumerate(examples.xs):
-            if wrong := task.too_large(words):
-                raise DataError(f"{examples.place(i)}: {wrong}; fix it or leave it out")
-
     def too_large(self, x: object) -> str | None:
         """Return why a question cannot be parsed: its chart would be too large. None if it can."""
         fitted = self._ready()
-        (words,) = self._inputs([x], fitted).xs
+        (words,) = self.problem.inputs([x], fitted).xs
         return fitted.model.task.too_large(words)
-
-    def _metric(self, task: SemanticTask) -> Metric:
-        """Exact match of forms, or where only answers are known the share of right ones."""
-
-        def matches(gold: Sequence[Term | Answer], guess: Sequence[FormTree | None]) -> float:
-            forms = [None if tree is None else task.grammar.term(tree) for tree in guess]
-            return share_right(gold, forms, self._execution)
-
-        return matches
-
-    def _labels(self, task: SemanticTask) -> list[str]:
-        return [production.text for production in task.grammar.productions]
-
-    def _spaces(self, plan: SemanticPlan) -> list[Example]:
-        """Those without a derivation are left out."""
-        found: list[Example] = []
-        for words, forms in zip(plan.examples.xs, plan.examples.ys):
-            space: Any = plan.task.space(words)
-            gold: Any = plan.task.gold(space, [plan.task.grammar.tree(form) for form in forms])
-            if gold.reachable:
-                found.append((space, gold))
-        return found
-
-    def _about(self, examples: Examples[None], findings: Findings) -> dict[str, object]:
-        return {"unreachable": findings.unreachable, "unanswered": findings.unanswered}
-
-    @classmethod
-    def _findings_of(cls, model: Model[SemanticTask], where: str) -> Findings:
-        unreachable, unanswered = (int(model.about.get(name, 0)) for name in ("unreachable", "unanswered"))
-        return Findings(model.task.grammar, unreachable, unanswered)
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -373,26 +204,17 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         k
             Of so many best forms the first is taken whose answer is not empty.
         """
-        execution = self._execution()
+        execution = self.execution()
         return [first_answer([form for form, _ in best], execution) for best in self.predict_kbest(X, k)]
 
     def answers(self, forms: Iterable[str | None]) -> list[object]:
         """The answers of forms; None for none, and where the executor fails, which `executed_` counts."""
-        execution = self._execution()
+        execution = self.execution()
         return [None if form is None else execution.answer(form) for form in forms]
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> ForestTrace:
         """What the search leaves behind on one question; with gold, a form, where it falls."""
         fitted = self._ready()
-        (words,) = self._inputs([x], fitted).xs
+        (words,) = self.problem.inputs([x], fitted).xs
         trees = None if gold is None else [fitted.findings.grammar.derive(form_of(gold, "gold"))]
         return fitted.model.chart(words, trees, None if search is None else parse_search(search))
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:
-        items = listed(X, "X", "give a list of questions")
-        place = place_of(items)
-        found = [Words.of(fitted.findings.grammar, words_of(item, place(i))) for i, item in enumerate(items)]
-        return Examples(found, (), None, place)
-
-    def _output(self, found: FormTree | None, findings: Findings) -> str | None:
-        return None if found is None else str(findings.grammar.term(found))

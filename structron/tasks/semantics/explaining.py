@@ -20,7 +20,7 @@ Seen = dict[str, str]
 
 
 def account(model: Model[SemanticTask], x: Any) -> Account:
-    """What decided the form of a question."""
+    """Return what decided the form of a question."""
     return Built(model, x, QuestionNames(model.task, x))
 
 
@@ -31,7 +31,7 @@ class QuestionNames:
         self.task, self.words, self.space = task, list(words), task.space(words)
 
     def features(self, use: Use) -> Iterator[Named]:
-        """The features of the forest in their order, beside what each template sees."""
+        """Yield the features of the forest in their order, beside what each template sees."""
         names = self._names(use)
         for (key, column), value in self.space.features(*use):
             # What is known of words before learning is the one dense feature.
@@ -94,12 +94,12 @@ class QuestionNames:
         return str(self.task.grammar.productions[p].text)
 
     def about(self, use: Use) -> str:
-        """The words of the span."""
+        """Return the words of the span."""
         begin, end = self.space.span(use.node)
         return " ".join(self.words[begin:end])
 
     def label(self, use: Use) -> str:
-        """What becomes of the production."""
+        """Return what becomes of the production."""
         kind, _, end, p, which = self.space.listed[use.node]
         own = self._production(p)
         if kind == SLOT:
@@ -109,10 +109,10 @@ class QuestionNames:
         return f"{own} says {self.words[end - 1]}" if self.space.says(use.edge) else f"the parts of {own}"
 
     def columns(self) -> Sequence[str]:
-        """All weights are of one column."""
+        """Return one column: all weights are in it."""
         return ["the form"]
 
     def output(self, tree: Tree) -> str:
-        """The form."""
+        """Return the form."""
         last = tree.uses[-1]
         return str(self.task.grammar.term(self.space.join(*last)))

@@ -16,7 +16,7 @@ class Semantics(Line):
     example: Json = "what is the capital of utah"
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """As it was given, unless its chart would be too large."""
+        """Return the input as it was given; refuse one whose chart would be too large."""
         x = super().read(estimator, value, where)
         if wrong := estimator.too_large(x):
             raise Refused(TOO_LARGE, f"{where}: {wrong}; cut it into pieces")

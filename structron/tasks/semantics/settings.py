@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe
-from structron.settings import setting
+from structron.fit.recipe import Recipe, Settings
+from structron.learners import Learner
+from structron.search import Search
+from structron.settings import setting, settings
 from structron.tasks.semantics.features import PRESETS, parse_all
 from structron.tasks.semantics.task import LONGEST_CHAIN
+from structron.updates import Update
 
 
-@dataclass(frozen=True)
-class SemanticRecipe(Recipe):
+@settings
+class SemanticSettings(Settings):
+    """The settings of a semantic parser, as they are given; `SemanticRecipe` says what they mean."""
+
+    search: str | Search = "forest"
+    update: str | Update = "standard"
+    learner: str | Learner = "mira"
+    epochs: int = 10
+    templates: str | Sequence[str] = setting(
+        default="hybrid",
+        help=f"Features: {', '.join(PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    trust: float = setting(default=0.03, help="How much to trust Model 1 before learning", metavar="X", low=0)
+    chain: int = setting(
+        default=2,
+        help="Productions that may say nothing, one upon the other",
+        metavar="N",
+        low=0,
+        high=LONGEST_CHAIN,
+    )
+    overlap: int = setting(
+        default=0,
+        help="Let slots take what N other types point to; 0 takes what was seen",
+        metavar="N",
+        low=0,
+    )
+    rounds: int = setting(
+        default=4, help="From answers: how often to look for forms with the right answer", metavar="N", low=1
+    )
+    candidates: int = setting(
+        default=50, help="From answers: among how many forms of a question to look", metavar="K", low=1
+    )
+
+
+@settings
+class SemanticRecipe(SemanticSettings, Recipe):
     """How a semantic parser is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -42,39 +80,13 @@ class SemanticRecipe(Recipe):
         "epochs": (5, 30),
     }
 
-    search: str = "forest"
-    update: str = "standard"
-    learner: str = "mira"
-    epochs: int = 10
-    templates: str | tuple[str, ...] = setting(
-        "hybrid", f"Features: {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
-    )
-    trust: float = setting(0.03, "How much to trust Model 1 before learning", "X")
-    chain: int = setting(2, "Productions that may say nothing, one upon the other", "N")
-    overlap: int = setting(0, "Let slots take what N other types point to; 0 takes what was seen", "N")
-    rounds: int = setting(4, "From answers: how often to look for forms with the right answer", "N")
-    candidates: int = setting(50, "From answers: among how many forms of a question to look", "K")
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.templates, list | tuple):
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        elif self.templates not in PRESETS:
-            raise SettingError(
-                f"templates {self.templates!r} are not known; use {', '.join(PRESETS)} or a list of templates"
-            )
-        self.check_whole("chain", 0, LONGEST_CHAIN)
-        self.check_whole("overlap", 0)
-        self.check_whole("rounds", 1)
-        self.check_whole("candidates", 1)
-        if not isinstance(self.trust, int | float) or not 0 <= self.trust < float("inf"):
-            raise SettingError(f"trust = {self.trust!r} is not possible; give a number of at least 0")
-        object.__setattr__(self, "trust", float(self.trust))
+        self.take_templates(self.templates, PRESETS, parse_all)
         if self.cut:
             raise SettingError("cut: features of semantic parsing are first met in the search; use cut 0")
 
     @property
     def template_texts(self) -> tuple[str, ...]:
         """The templates it means."""
-        return self.templates if isinstance(self.templates, tuple) else PRESETS[self.templates]
+        return PRESETS[self.templates] if isinstance(self.templates, str) else tuple(self.templates)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def show(parser: SemanticParser, request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of forms; leave --svg out")
     gold = request.gold
@@ -42,7 +42,7 @@ def show(parser: SemanticParser, request: Show) -> Iterable[str]:
 
 
 def page(parser: SemanticParser, text: str, gold: str | None) -> Iterator[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     trace = parser.trace(text, gold)
     space: HybridSpace = trace.space
     words = text.lower().split()
@@ -69,7 +69,7 @@ def page(parser: SemanticParser, text: str, gold: str | None) -> Iterator[str]:
 
 
 def drawn(space: HybridSpace, tree: Tree, words: list[str], texts: list[str]) -> Iterator[str]:
-    """A line for each production, with the words that it says itself; its parts stand below, further in."""
+    """Yield a line for each production with the words that it says itself; its parts follow, indented."""
     stack: list[Any] = []
     for use in tree.uses:
         first = len(stack) - len(use.edge.tails)

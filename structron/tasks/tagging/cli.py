@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +12,6 @@ from structron.cli.terminal.counting import counted, counted_names
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
 from structron.labelling.presets import PRESETS
-from structron.settings import setting
 from structron.tasks.tagging import reading as own
 from structron.tasks.tagging.estimator import Tagger
 
@@ -22,15 +20,8 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
     from structron.labelling.task import TaggingTask
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a tagger takes besides its recipe."""
-
-    target: str | None = setting(None, "The column to predict; otherwise upos, or the last one", "COLUMN")
 
 
 class Tagging:
@@ -41,28 +32,27 @@ class Tagging:
     formats: tuple[str, ...] = ("conllu", "columns", "slash")
     presets = PRESETS
     estimator = Tagger
-    extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
-        """The sentences of a file that have a label for every word."""
+        """Return the sentences of a file that have a label for every word."""
         from structron.io.files.training_files import with_labels
 
         sentences = read(place, columns=reading.columns, **reading.options(report))
         return list(with_labels(sentences, settings["target"], reading.skip_bad, report))
 
     def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """They have their outputs with them."""
+        """Return the sentences: their tags are in them."""
         return items, None
 
     def size(self, estimator: Tagger) -> str:
-        """How many labels."""
+        """Return the number of labels."""
         hidden = estimator.model_.task.hidden
         return counted(len(estimator.labels_), "labels") + (f" of {hidden} sub-labels" if hidden > 1 else "")
 
     def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
-        """The sentences of a stream with columns named as in the model's training data."""
+        """Yield the sentences of a stream with columns named as in the model's training data."""
         told = False
         for sentence in own.read_for(estimator, stream, reading, report):
             if not told and (name := own.attribute_of(estimator, sentence)) is not None:
@@ -73,7 +63,7 @@ class Tagging:
     def predicted(
         self, estimator: Tagger, items: Sequence[Sentence], kbest: int | None
     ) -> Iterator[Sentence]:
-        """The sentences with their tags; with `kbest`, each as often as there are readings of it."""
+        """Yield the sentences with their tags; with `kbest`, each as often as there are readings of it."""
         if kbest is None:
             for sentence, tags in zip(items, estimator.predict(items)):
                 yield own.labelled(estimator, sentence, tags) if len(sentence) else sentence
@@ -86,34 +76,34 @@ class Tagging:
                 yield with_rank(own.labelled(estimator, sentence, tags), rank, score)
 
     def write(self, items: Iterable[Sentence], file: Any) -> None:
-        """As they were read."""
+        """Write sentences as they were read."""
         write(items, file)
 
     def remarks(self, estimator: Tagger) -> list[str]:
-        """Nothing: every word gets an answer."""
+        """Return no remarks: every word gets an answer."""
         return []
 
     def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> Plain:
-        """Accuracy, and F1 where labels mark spans."""
+        """Return accuracy, and F1 where labels mark spans."""
         from structron.tasks.tagging.measures import measure
 
         return measure(estimator, items, confused)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Tags after slashes, or in a column where there are no heads."""
+        """Return whether tags stand after slashes, or in a column where there are no heads."""
         return format == "slash" or (format == "columns" and "head" not in columns)
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for tags that were predicted before."""
+        """Compare tags that were predicted before with gold."""
         from structron.tasks.tagging.measures import figures_of
 
         said, right = _columns(guess, gold, settings["target"])
         return figures_of(right, said, _are_spans(right), confused)
 
-    def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judged]:
-        """Word by word."""
+    def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judgement]:
+        """Return gold beside what the model predicts, word by word."""
         from structron.tasks.tagging.measures import gold_of, judged
 
         gold = gold_of(estimator, items)
@@ -121,27 +111,27 @@ class Tagging:
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
-    ) -> list[Judged]:
-        """The same for tags that were predicted before."""
+    ) -> list[Judgement]:
+        """Return gold beside tags that were predicted before."""
         from structron.tasks.tagging.measures import judged
 
         said, right = _columns(guess, gold, settings["target"])
         return judged(gold, right, said, _are_spans(right))
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         from structron.tasks.tagging.measures import measured
 
         return measured(figures)
 
     def show(self, estimator: Tagger, request: Show) -> Iterable[str]:
-        """The beam, step by step."""
+        """Return the beam, step by step."""
         from structron.tasks.tagging.showing import show
 
         return show(estimator, request)
 
     def about(self, model: Model[TaggingTask]) -> Plain:
-        """Labels, templates and rules."""
+        """Return labels, templates and rules."""
         from structron.cli.commands.info import about_clusters
 
         lists = model.task.gazetteers
@@ -158,7 +148,7 @@ class Tagging:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_clusters, named_templates
 
         kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
@@ -194,7 +184,7 @@ class Tagging:
 def _columns(
     guess: list[Sentence], gold: list[Sentence], target: str | None
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """The predicted labels and the right ones of the same sentences."""
+    """Return the predicted labels and the right ones of the same sentences."""
     from structron.cli.files.line_up import check_lined_up
 
     check_lined_up(guess, gold)

@@ -3,70 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from structron import metrics
-from structron.errors import ModelError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples, either, format_of
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
-from structron.io.values.labels import is_bio, is_span_label
+from structron.fit.examples import either
+from structron.fit.parameters import exclusive, parameters
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
-from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
-from structron.tasks.tagging.settings import TaggingRecipe
+from structron.settings import setting
+from structron.tasks.tagging.inputs import Inputs
+from structron.tasks.tagging.problem import TaggingProblem
+from structron.tasks.tagging.settings import TaggingRecipe, TaggingSettings
 
 if TYPE_CHECKING:
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
-    from structron.fit.streaming.examples import Stream, StreamedExamples
-    from structron.io.files.training_files import Files
-    from structron.learners import Learner
-    from structron.metrics import Judged
-    from structron.model import Model
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
-    from structron.updates import Update
-
-TaggingPlan = Plan[TaggingTask, TaggingRecipe, Inputs, None]
 
 
-class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
+@parameters
+class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], TaggingSettings):
     """Labels every token of a sentence: parts of speech, chunks, names.
 
     ``Tagger().fit(X, y)`` is the good choice; parameters are explained in `structron.fit.TaggingRecipe`.
-
-    Parameters
-    ----------
-    templates, order, search, update, learner, epochs, seed, shuffle
-        How it learns.
-    constraints, dictionary
-        Which tags may follow each other, and which a known word may take; None for none.
-    hidden
-        How many hidden sub-labels each label owns; what they stand for is learned.
-    block
-        How many sentences are shuffled together; 0 is all of them.
-    clusters
-        A file of word clusters, for templates such as ``cluster(4)[0]``; None for none.
-    gazetteers
-        Files of names, for templates such as ``in(cities)[0]``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    target
-        For sentences from files, the column to predict; by default ``upos`` or the last one.
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -85,72 +42,14 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     kind = "tagging"
     streams = True
     recipe_type = TaggingRecipe
+    problem_type = TaggingProblem
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        order: int | str = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        constraints: str | None = "auto",
-        dictionary: int | None = 0,
-        hidden: int = 1,
-        block: int = 0,
-        clusters: str | Path | None = "none",
-        gazetteers: str | Sequence[str | Path] | None = "none",
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        target: str | int | None = None,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.order = order
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.constraints = constraints
-        self.dictionary = dictionary
-        self.hidden = hidden
-        self.block = block
-        self.clusters = clusters
-        self.gazetteers = gazetteers
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
-        self.target = target
-
-    def _settings(self) -> dict[str, Any]:
-        none = {
-            "constraints": self.constraints or "none",
-            "dictionary": self.dictionary or 0,
-            "clusters": self.clusters or "none",
-            "gazetteers": self.gazetteers or "none",
-        }
-        return super()._settings() | none
+    target: str | int | None = setting(
+        default=None,
+        help="The column to predict; otherwise upos, or the last one",
+        metavar="COLUMN",
+        as_text=True,
+    )
 
     @exclusive
     def partial_fit(
@@ -169,131 +68,13 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
             All labels that will ever come, needed on the first call unless the first batch has them all; the
             first name is scikit-learn's.
         """
-        wanted = either(classes, labels)
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted), wanted)
+        return self._batch(X, y, either(classes, labels))
 
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None
     ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
         fitted = self._ready()
-        tokens = list(self._inputs([x], fitted).xs[0])
+        tokens = list(self.problem.inputs([x], fitted).xs[0])
         tags = None if gold is None else list(gold)
         return fitted.model.trace(tokens, tags, None if search is None else parse_search(search))
-
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
-    ) -> Examples[Inputs]:
-        from structron.io.files.training_files import Files
-
-        read = read_inputs(X, self.target)
-        labels = read_labels(read, y, self.target)
-        inputs = read.in_order()
-        file_of: list[int] = []
-        if isinstance(X, Files) and inputs.sources is not None:
-            numbers = {name: number for number, name in enumerate(X.names)}
-            file_of = [numbers[source.file] for source in inputs.sources]
-        return Examples(inputs.tokens, labels, inputs, inputs.place, file_of=file_of)
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[TaggingTask, None]) -> Examples[Inputs]:
-        task = fitted.model.task
-        inputs = read_inputs(X, self.target)
-        inputs.check(ready=task.ready, columns=task.columns)
-        return Examples(inputs.tokens, (), inputs, inputs.place)
-
-    def _plan(
-        self,
-        recipe: TaggingRecipe,
-        given: Examples[Inputs],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> TaggingPlan:
-        from structron.fit.streaming.examples import StreamedExamples
-        from structron.tasks.tagging.problem import figures_of, make_task, surveyed_figures, surveyed_task
-
-        if isinstance(given, StreamedExamples):
-            recipe = recipe.suited(surveyed_figures(given.survey))
-            return Plan(recipe, surveyed_task(recipe, given), given, None)
-        recipe = recipe.suited(figures_of(given.source, given.ys))
-        return Plan(recipe, make_task(recipe, given.source, given.ys, classes), given, None)
-
-    def _space(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
-        """Other sets for the same columns, then another order; how wide to search is what `prefer` says."""
-        from structron.tasks.tagging.problem import figures_of
-        from structron.tasks.tagging.template_choice import other_sets
-
-        figures = figures_of(given.source, given.ys)
-        suited = recipe.suited(figures)
-        space: dict[str, list[Any]] = {}
-        if recipe.templates == "auto":
-            space["templates"] = [suited.templates, *other_sets(figures)]
-        if recipe.order == "auto":
-            space["order"] = [suited.order, 3 - suited.tags_back]
-        return space
-
-    def _streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
-        from structron.tasks.tagging.survey import streamed
-
-        if self.target is not None and files.target is None:
-            files = replace(files, target=self.target)
-        return streamed(files, stream, stage)
-
-    def _next_plan(
-        self, recipe: TaggingRecipe, given: Examples[Inputs], fitted: Fitted[TaggingTask, None]
-    ) -> TaggingPlan:
-        from structron.tasks.tagging.problem import figures_of, widened
-
-        recipe = recipe.suited(figures_of(given.source, given.ys))
-        return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
-
-    def _metric(self, task: TaggingTask) -> Metric:
-        from structron.tasks.tagging.problem import metric_of
-
-        return metric_of(task)
-
-    def _judged(
-        self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[TaggingTask, None]
-    ) -> list[Judged]:
-        by_span = is_bio(fitted.model.task.labels) and all(
-            is_span_label(label) for labels in examples.ys for label in labels
-        )
-        judged = []
-        for i, (tokens, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
-            words = [f"token {n}" for n in range(1, len(tokens) + 1)]
-            if not examples.source.ready:
-                words = [token if isinstance(token, str) else token[0] for token in tokens]
-            judged.append(metrics.judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
-        return judged
-
-    def _decisions(self, found: list[str]) -> Sequence[str]:
-        return found
-
-    def _labels(self, task: TaggingTask) -> list[str]:
-        return list(task.labels)
-
-    def _output(self, found: list[str], findings: None) -> list[str]:
-        return found
-
-    def _check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
-
-        examples.source.check(ready=task.ready, columns=task.columns)
-        warn_of_unknown(examples.ys, frozenset(task.labels))
-
-    def _spaces(self, plan: TaggingPlan) -> list[Example]:
-        examples = plan.examples
-        return [(plan.task.space(x), plan.task.oracle(y)) for x, y in zip(examples.xs, examples.ys)]
-
-    def _about(self, examples: Examples[Inputs], findings: None) -> dict[str, object]:
-        return {"target": self.target} | format_of(examples.source.sources)
-
-    @classmethod
-    def _findings_of(cls, model: Model[TaggingTask], where: str) -> None:
-        return None
-
-    @classmethod
-    def _extra_parameters(cls, model: Model[TaggingTask], where: str) -> dict[str, object]:
-        target = model.about.get("target")
-        if not isinstance(target, str | int | None):
-            raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        return {"target": target}

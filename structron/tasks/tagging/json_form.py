@@ -14,7 +14,7 @@ class Tagging(Sentence):
     gives = '{"words": [...], "tags": [...]}'
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """Words, or whatever ready features the model was trained on."""
+        """Return words, or whatever ready features the model was trained on."""
         if not estimator.model_.task.ready:
             return super().read(estimator, value, where)
         if not isinstance(value, list) or not all(isinstance(token, list | dict) for token in value):
@@ -26,7 +26,7 @@ class Tagging(Sentence):
         return value
 
     def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Tags beside their words."""
+        """Return tags beside their words."""
         return {"tags": y} if estimator.model_.task.ready else {"words": words_of(x), "tags": y}
 
 

@@ -11,7 +11,7 @@ from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Sentence
 from structron.io.values.labels import is_bio, is_span_label
-from structron.metrics import Judged, accuracy, confusions, judged_tags, sentence_accuracy, span_f1
+from structron.metrics import Judgement, accuracy, confusions, judge_tags, sentence_accuracy, span_f1
 from structron.tasks.tagging.estimator import Tagger
 from structron.tasks.tagging.reading import attribute_of, gold_labels
 
@@ -19,7 +19,7 @@ Labels = Sequence[Sequence[str]]
 
 
 def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
-    """All figures, as plain data."""
+    """Return all figures, as plain data."""
     gold = gold_of(tagger, sentences)
     known = frozenset(tagger.model_.task.labels)
     warn_of_unknown(gold, known)
@@ -28,17 +28,18 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
     return figures
 
 
-def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) -> list[Judged]:
-    """The sentences, decision by decision; `spans` is whether the labels that were learned mark spans."""
+def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) -> list[Judgement]:
+    """Return the sentences, decision by decision; `spans` is whether the labels that were learned mark
+    spans."""
     by_span = spans and all(is_span_label(label) for labels in gold for label in labels)
     return [
-        judged_tags(sentence.place, sentence.words(), right, said, by_span=by_span)
+        judge_tags(sentence.place, sentence.words(), right, said, by_span=by_span)
         for sentence, right, said in zip(sentences, gold, guess)
     ]
 
 
 def gold_of(tagger: Tagger, sentences: list[Sentence]) -> list[list[str]]:
-    """The labels of sentences that must have them; in MISC, a sentence without spans has none."""
+    """Return the labels of sentences that must have them; in MISC, a sentence without spans has none."""
     found = [gold_labels(tagger, sentence) for sentence in sentences]
     in_misc = any(attribute_of(tagger, sentence) for sentence in sentences)
     for sentence, labels in zip(sentences, found):
@@ -50,7 +51,8 @@ def gold_of(tagger: Tagger, sentences: list[Sentence]) -> list[list[str]]:
 
 
 def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain:
-    """The figures of two sets of labels; `spans` is whether the labels that were learned mark spans."""
+    """Return the figures of two sets of labels; `spans` is whether the labels that were learned mark
+    spans."""
     figures: Plain = {
         "sentences": len(gold),
         "tokens": sum(map(len, gold)),
@@ -71,7 +73,7 @@ def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain
 
 
 def measured(figures: Plain) -> list[str]:
-    """The figures for people, line by line."""
+    """Return the figures for people, line by line."""
     words, sentences = figures["tokens"], figures["sentences"]
     lines = [
         f"accuracy           {100 * figures['accuracy']:7.2f} %   of {words:,} words",

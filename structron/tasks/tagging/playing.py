@@ -22,29 +22,29 @@ class Tagging(Play):
     formats = "give CoNLL-U, columns or word/tag lines"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> list[str]:
-        """One tag of the model for each word."""
+        """Return one tag of the model for each word."""
         tags = texts(listed(value, "a list of tags"), "gold", "a list of tags")
         if len(tags) != len(x) or not set(tags) <= set(model.estimator.labels_):
             raise Refused(UNFIT, "gold: there must be one tag of the model for each word; see GET /models")
         return tags
 
     def guess(self, model: Loaded, x: Any) -> Json:
-        """The tags."""
+        """Return the tags."""
         return list(model.estimator.predict([x])[0])
 
     def words(self, model: Loaded, x: Sequence[Any]) -> list[str]:
-        """The words."""
+        """Return the words."""
         if model.estimator.model_.task.ready:
             return [str(i + 1) for i in range(len(x))]
         return words_of(x)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """Of the synthetic treebank."""
+        """Return sentences of the synthetic treebank."""
         data = trees(count, seed)
         return [list(tree.words) for tree in data], [list(tree.tags) for tree in data]
 
     def read(self, given: str, most: int) -> Examples:
-        """Words and the column of labels."""
+        """Read words and the column of labels."""
         found = self.first(lambda lines: filter(len, read(lines)), given, most)
         if found[0].format.target is None:
             raise DataError(f"the file has words without labels; {self.formats}")

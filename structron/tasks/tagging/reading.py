@@ -22,7 +22,7 @@ _CHUNKS = frozenset(["NP", "VP", "PP", "ADJP", "ADVP", "SBAR", "PRT", "CONJP", "
 
 
 def read_for(tagger: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
-    """The sentences of a stream with columns named as in the model's training data."""
+    """Yield the sentences of a stream with columns named as in the model's training data."""
     own = own_format(tagger)
     if tagger.target is None and own is not None and own.name == "columns":
         # Input for prediction may lack the labels; its last column is then one to be read.
@@ -35,7 +35,7 @@ def read_for(tagger: Tagger, stream: Stream, reading: Reading, report: Report) -
 
 
 def target_column(tagger: Tagger, sentence: Sentence) -> str | int:
-    """The column of a sentence that the tagger predicts, or the one to be added."""
+    """Return the column of a sentence that the tagger predicts, or the one to be added."""
     format, own = sentence.format, own_format(tagger)
     wanted = tagger.target
     if wanted is not None and (

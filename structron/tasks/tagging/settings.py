@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.fit.preference import (
-    ACCURACY,
-    BALANCE,
-    SPEED,
-    check_preference,
-    prefer_setting,
-    trials_setting,
-)
+from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
-from structron.settings import setting
+from structron.search import Search
+from structron.settings import setting, settings
 from structron.tasks.tagging.template_choice import TokenFigures, suited_set
 
 SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
@@ -33,8 +26,77 @@ NARROWER = "beam:4+within=20"
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 
-@dataclass(frozen=True)
-class TaggingRecipe(Recipe):
+@settings
+class TaggingSettings(PreferenceSettings):
+    """The settings of a tagger, as they are given; `TaggingRecipe` says what they mean."""
+
+    search: str | Search = setting(
+        default="auto",
+        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
+        "auto is "
+        "{narrow} ({narrower} of {many} labels), or {balance} with another learner, for accuracy {accuracy}, "
+        "for speed {speed}".format(narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES),
+        metavar="SEARCH",
+        basic=True,
+    )
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    order: int | str = setting(
+        default="auto",
+        help="How many previous tags may matter, 0 to 2; auto is 2, for speed 1",
+        metavar="N",
+        low=0,
+        high=2,
+    )
+    constraints: str | None = setting(
+        default="auto",
+        help="Which label sequences are legal",
+        metavar="SCHEME",
+        choices=CONSTRAINTS,
+        none="none",
+    )
+    dictionary: int | None = setting(
+        default=0,
+        help="Restrict words seen N times to the tags they had; 0 for none",
+        metavar="N",
+        none=0,
+        low=0,
+    )
+    hidden: int = setting(
+        default=1, help="Hidden sub-labels of each label", metavar="N", low=1, high=1000, young=True
+    )
+    block: int = setting(
+        default=0,
+        help="Shuffle blocks of N sentences, and each block, as --stream does; 0: all",
+        metavar="N",
+        low=0,
+        high=1_000_000_000,
+        young=True,
+    )
+    clusters: str | Path | None = setting(
+        default="none",
+        help="Word clusters that templates may look at, from structron cluster",
+        metavar="FILE",
+        none="none",
+        file=True,
+        young=True,
+    )
+    gazetteers: str | Sequence[str | Path] | None = setting(
+        default="none",
+        help="Lists of names that templates may look at, one name a line; commas between files",
+        metavar="FILES",
+        none="none",
+        young=True,
+        files=True,
+    )
+
+
+@settings
+class TaggingRecipe(TaggingSettings, Recipe):
     """How a tagger is made; see `Recipe` for what all tasks share.
 
     The default learner keeps a margin, which was worth 0.1 to 0.2 points on every corpus tried.
@@ -87,63 +149,18 @@ class TaggingRecipe(Recipe):
         "dictionary": (2,),
     }
 
-    search: str = setting(
-        "auto",
-        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        "{narrow} ({narrower} of {many} labels), or {balance} with another learner, for accuracy {accuracy}, "
-        "for speed {speed}".format(narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES),
-        "SEARCH",
-    )
-    templates: str | tuple[str, ...] = setting(
-        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
-    )
-    order: int | str = setting(
-        "auto", "How many previous tags may matter, 0 to 2; auto is 2, for speed 1", "N"
-    )
-    constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
-    dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
-    hidden: int = setting(1, "Hidden sub-labels of each label", "N")
-    block: int = setting(0, "Shuffle blocks of N sentences, and each block, as --stream does; 0: all", "N")
-    clusters: str = setting(
-        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
-    )
-    gazetteers: str | tuple[str, ...] = setting(
-        "none", "Lists of names that templates may look at, one name a line; commas between files", "FILES"
-    )
-    prefer: str = prefer_setting()
-    trials: int | str = trials_setting()
-
     def __post_init__(self) -> None:
-        check_preference(self)
         super().__post_init__()
-        if not isinstance(self.templates, list | tuple):
-            if self.templates not in ("auto", *PRESETS):
-                known = ", ".join(["auto", *PRESETS])
-                raise SettingError(
-                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
-                )
-        else:
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        self.check_known("constraints", CONSTRAINTS)
-        if not self.is_auto("order"):
-            self.check_whole("order", 0, 2)
-        self.check_whole("dictionary", 0)
-        self.check_whole("hidden", 1, 1000)
-        self.check_whole("block", 0, 1_000_000_000)
-        self.check_file("clusters")
-        if isinstance(self.gazetteers, list | tuple):
-            object.__setattr__(self, "gazetteers", tuple(map(str, self.gazetteers)) or "none")
-        else:
-            self.check_file("gazetteers")
+        self.take_templates(self.templates, PRESETS, parse_all)
         self.gazetteer_names  # noqa: B018 - they are checked
 
     @property
     def gazetteer_files(self) -> tuple[str, ...]:
         """The files of gazetteers; commas stand between those of one text."""
-        if not isinstance(self.gazetteers, str):
-            return self.gazetteers
-        return () if self.gazetteers == "none" else tuple(self.gazetteers.split(","))
+        given = self.gazetteers
+        if isinstance(given, str):
+            return () if given == "none" else tuple(given.split(","))
+        return () if given is None else tuple(map(str, given))
 
     @property
     def gazetteer_names(self) -> tuple[str, ...]:
@@ -156,18 +173,6 @@ class TaggingRecipe(Recipe):
                     "letters and digits"
                 )
         return names
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        usual = {
-            "hidden": 1,
-            "block": 0,
-            "clusters": "none",
-            "gazetteers": "none",
-            "prefer": BALANCE,
-            "trials": "auto",
-        }
-        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""

@@ -21,7 +21,7 @@ from structron.tasks.tagging.reading import check_columns, gold_labels, read_for
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of tags; leave --svg out")
     if request.place is not None:
@@ -39,7 +39,7 @@ def show(tagger: Tagger, request: Show) -> Iterable[str]:
 def page(
     tagger: Tagger, tokens: Sequence[Any], gold: Sequence[str] | None, *, steps: bool = True, top: int = 8
 ) -> Iterable[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     words = [token if isinstance(token, str) else token[0] for token in tokens]
     trace = tagger.trace(tokens, gold)
     task, best = tagger.model_.task, trace.best(trace.final).actions
@@ -65,7 +65,7 @@ class SubLabels(Drawing):
 
 
 def _lines(named: Mapping[str, Sequence[str]], gold: Sequence[str] | None) -> Iterable[str]:
-    """Words, guess and gold, one under the other, folded to the terminal's width."""
+    """Yield words, guess and gold, one under the other, folded to the terminal's width."""
     rows = list(named.items())
     size = len(named["words"])
     widths = [max(len(row[i]) for _, row in rows) for i in range(size)]
@@ -87,7 +87,7 @@ def _lines(named: Mapping[str, Sequence[str]], gold: Sequence[str] | None) -> It
 
 
 def _from_words(text: str) -> tuple[list[str], list[str] | None]:
-    """Words, with their tags if all come as word/tag."""
+    """Return words, with their tags if all come as word/tag."""
     tokens = text.split()
     if not tokens:
         raise SettingError("there are no words; give some between quotes")
@@ -100,7 +100,7 @@ def _from_words(text: str) -> tuple[list[str], list[str] | None]:
 def _from_file(
     tagger: Tagger, place: str, number: int, reading: Reading
 ) -> tuple[Sequence[Any], list[str] | None]:
-    """Sentence `number` of a file, with its tags if it has some."""
+    """Return sentence `number` of a file, with its tags if it has some."""
     with opened(place) as (_, stream):
         sentences = read_for(tagger, stream, reading, Report())
         found = next(itertools.islice(sentences, number - 1, None), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
@@ -18,17 +17,12 @@ from structron.tasks.transduction.features import PRESETS
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.transduction.task import TransductionTask
 
 
 Symbols = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ExtraSettings:
-    """A transducer takes nothing besides its recipe."""
 
 
 class Transduction:
@@ -39,29 +33,28 @@ class Transduction:
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
-    extra = ExtraSettings
 
     def looks_given(self, place: str) -> bool:
-        """Whether it is a word: letters, and what stands between them."""
+        """Return whether it is a word: letters, and what stands between them."""
         return all(c.isalpha() or c in "'-" for c in place) and place[:1].isalpha()
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Pair]:
-        """Each source of a file with all its targets."""
+        """Return each source of a file with all its targets."""
         _check(reading)
         return gather(read_pairs(place, bare=reading.blanks, **reading.options(report)))
 
     def joined(self, items: list[Pair]) -> list[Pair]:
-        """A source may have targets in several files."""
+        """Join the targets that a source has in several files."""
         return gather(items)
 
     def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
-        """They have their outputs with them."""
+        """Return the pairs: their targets are in them."""
         return items, None
 
     def size(self, estimator: Transducer) -> str:
-        """How many pieces, and what could not be learned from."""
+        """Return the number of pieces, and what could not be learned from."""
         parts = [counted(estimator.pairs_, "pieces")]
         if estimator.unaligned_:
             parts.append(counted(estimator.unaligned_, "pairs not aligned"))
@@ -70,12 +63,12 @@ class Transduction:
         return ", ".join(parts)
 
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
-        """The sources of a stream, with targets where it has them."""
+        """Return the sources of a stream, with targets where it has them."""
         _check(reading)
         return read_pairs(stream, bare=True, blanks=reading.blanks, **reading.options(report))
 
     def predicted(self, estimator: Transducer, items: Sequence[Pair], kbest: int | None) -> Iterator[str]:
-        """Lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
+        """Yield lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
         if kbest is None:
             for pair, output in zip(items, estimator.predict(items)):
                 yield f"{pair.source}\t{_text(output)}\n" if pair.source else "\n"
@@ -88,15 +81,15 @@ class Transduction:
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
 
     def write(self, items: Iterable[str], file: Any) -> None:
-        """One after the other."""
+        """Write lines one after the other."""
         write_lines(items, file)
 
     def remarks(self, estimator: Transducer) -> list[str]:
-        """Which symbols it has never seen."""
+        """Return which symbols were never seen."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
-        """Word and symbol error rates; any target of a source counts."""
+        """Return word and symbol error rates; any target of a source counts."""
         from structron.fit.signature import checksum
         from structron.fit.unknown_labels import warn_of_unknown
 
@@ -108,25 +101,27 @@ class Transduction:
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Pairs."""
+        """Return whether the format is one of pairs."""
         return format in ("tsv", "counted", "cmudict")
 
     def compare(
         self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for outputs that were predicted before; of several outputs the first counts."""
+        """Compare outputs that were predicted before with gold; of several outputs the first counts."""
         return _figures(*_before(guess, gold), confused)
 
-    def judged(self, estimator: Transducer, items: list[Pair]) -> list[Judged]:
-        """Symbol by symbol."""
+    def judged(self, estimator: Transducer, items: list[Pair]) -> list[Judgement]:
+        """Return gold beside what the model predicts, symbol by symbol."""
         return _judged(*_symbols(estimator, items))
 
-    def judged_before(self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]) -> list[Judged]:
-        """The same for outputs that were predicted before."""
+    def judged_before(
+        self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
+        """Return gold beside outputs that were predicted before."""
         return _judged(gold, *_before(guess, gold))
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         from structron.cli.draw.confusions import confused_lines
 
         lines = [
@@ -137,13 +132,13 @@ class Transduction:
         return [*lines, *confused_lines(figures.get("confusions", []))]
 
     def show(self, estimator: Transducer, request: Show) -> Iterable[str]:
-        """Derivations of gold and guess, and the beam, step by step."""
+        """Yield derivations of gold and guess, and the beam, step by step."""
         from structron.tasks.transduction.showing import show
 
         return show(estimator, request)
 
     def about(self, model: Model[TransductionTask]) -> Plain:
-        """Pieces, templates, experts, and what could not be learned from."""
+        """Return pieces, templates, experts, and what could not be learned from."""
         from structron.cli.commands.info import about_experts
 
         return {
@@ -158,7 +153,7 @@ class Transduction:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         from structron.cli.commands.info import named_experts, named_templates
 
         pairs = {
@@ -197,7 +192,7 @@ def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> 
 def _symbols(
     estimator: Transducer, items: list[Pair]
 ) -> tuple[list[Pair], list[list[Symbols]], list[Symbols]]:
-    """The words of some pairs, each once, with their references and what the model makes of them."""
+    """Return the words of some pairs, each once, with their references and what the model makes of them."""
     for pair in items:
         if not pair.targets:
             raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
@@ -208,7 +203,7 @@ def _symbols(
 
 
 def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], list[Symbols]]:
-    """The same for what was predicted before; of several outputs the first counts."""
+    """Pair outputs that were predicted before with gold; of several outputs the first counts."""
     found = {pair.source: pair for pair in guess}
     right = {pair.source for pair in gold}
     for pair in gold:
@@ -222,9 +217,9 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
     return targets, said
 
 
-def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judged]:
+def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judgement]:
     return [
-        metrics.judged_symbols(pair.place, pair.source, right, said)
+        metrics.judge_symbols(pair.place, pair.source, right, said)
         for pair, right, said in zip(pairs, gold, guess)
     ]
 
@@ -235,7 +230,7 @@ def _check(reading: Reading) -> None:
 
 
 def _text(output: Any) -> str:
-    """An output as it is written; those of a model that learned from lists stand between blanks."""
+    """Return an output as it is written; those of a model that learned from lists stand between blanks."""
     return output if isinstance(output, str) else " ".join(output)
 
 

@@ -4,74 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from structron import metrics
-from structron.errors import DataError, ModelError, SettingError, warn
+from structron.errors import SettingError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted, Plan
-from structron.fit.locks import exclusive
-from structron.fit.preference import BALANCE
-from structron.io import Notation
+from structron.fit.parameters import exclusive, parameters
 from structron.search import Search, parse_search
-from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
-from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.problem import Findings, Output, Script, TransductionProblem
+from structron.tasks.transduction.settings import TransductionRecipe, TransductionSettings
 from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
-    from structron.fit import Preparation
-    from structron.fit.learning import Packed
-    from structron.fit.predictor import Metric
-    from structron.fit.schedules.schedule import Stage
-    from structron.learners import Learner
-    from structron.metrics import Judged
-    from structron.model import Model
     from structron.reference.sequence.trace import Trace
-    from structron.reference.sequence.training import Example
-    from structron.updates import Update
-
-Output = str | list[str]
 
 
-@dataclass(frozen=True)
-class Script:
-    """How sources and targets are written, and whether outputs are given as text or as lists of symbols."""
-
-    notation: Notation
-    text: bool
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a transducer finds out about its data.
-
-    Attributes
-    ----------
-    script
-        How they are written.
-    symbols
-        The source symbols that pieces have.
-    unaligned, unreachable
-        Pairs that could not be aligned, and examples that no derivation yields.
-    unseen
-        Source symbols that no piece has, counted as they come to be predicted from.
-    """
-
-    script: Script
-    symbols: frozenset[str] = frozenset()
-    unaligned: int = 0
-    unreachable: int = 0
-    unseen: Counter[str] = field(default_factory=Counter)
-
-
-TransductionPlan = Plan[TransductionTask, TransductionRecipe, Script, Findings]
-
-
-class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output]):
+@parameters
+class Transducer(
+    Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output], TransductionSettings
+):
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.
 
     ``Transducer().fit(X, y)`` is the good choice; parameters are explained in
@@ -83,32 +35,6 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
     a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
     of `Pair` as they are read from files, without y.
-
-    Parameters
-    ----------
-    templates, search, update, learner, epochs, seed, shuffle, anew
-        How it learns.
-    longest_source, longest_target, deletions, both, maximise, least
-        How pairs are aligned, and which pieces are kept.
-    unreachable
-        What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
-    combine
-        Who is asked where it is unsure: ``none``, ``opposite``, ``rich``, ``rich+opposite``; ``auto``.
-    direction
-        From which end words are read: ``forward``, ``backward``; ``auto``.
-    source_symbols, target_symbols
-        How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    threads
-        Number of threads; the result does not depend on it.
-    prefer
-        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
-    trials
-        What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.fit.preference`.
 
     Attributes
     ----------
@@ -135,71 +61,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
 
     kind = "transduction"
     recipe_type = TransductionRecipe
-
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:margin=20",
-        epochs: int = 15,
-        seed: int = 0,
-        shuffle: bool = True,
-        longest_source: int = 2,
-        longest_target: int = 2,
-        deletions: bool = True,
-        both: bool = False,
-        maximise: str = "joint",
-        least: int | str = "auto",
-        anew: int | str = "auto",
-        unreachable: str = "skip",
-        combine: str = "auto",
-        direction: str = "auto",
-        source_symbols: str = "auto",
-        target_symbols: str = "auto",
-        cut: int | str = "auto",
-        bits: int = 0,
-        negligible: float | str = "auto",
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        threads: int = 1,
-        prefer: str = BALANCE,
-        trials: int | str = "auto",
-    ) -> None:
-        self.prefer = prefer
-        self.trials = trials
-        self.templates = templates
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.longest_source = longest_source
-        self.longest_target = longest_target
-        self.deletions = deletions
-        self.both = both
-        self.maximise = maximise
-        self.least = least
-        self.anew = anew
-        self.unreachable = unreachable
-        self.combine = combine
-        self.direction = direction
-        self.source_symbols = source_symbols
-        self.target_symbols = target_symbols
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.threads = threads
+    problem_type = TransductionProblem
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -263,166 +125,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         """
         if self.recipe.experts and self._fitted is None:
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
-
-        def first(recipe: TransductionRecipe, given: Examples[Script]) -> TransductionPlan:
-            # One batch of many would not say which direction is better, and trains no experts.
-            way = FORWARD if recipe.is_auto("direction") else recipe.direction
-            return self._plan(recipe.but(direction=way, combine="none"), given, classes=classes, pairs=pairs)
-
-        return self._batch(X, y, first, classes)
-
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
-    ) -> Examples[Script]:
-        sources = read_sources(X)
-        known = None if findings is None else findings.script
-        targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
-        script = known or Script(
-            Notation.inferred(
-                targets.texts,
-                _way(self.source_symbols),
-                _way(self.target_symbols),
-                [source for source in sources.items if isinstance(source, str)],
-            ),
-            targets.text,
-        )
-        # One example for each source, with all its references: they are gold together.
-        gathered: dict[tuple[str, ...], tuple[int, dict[tuple[str, ...], None]]] = {}
-        references = targets.symbols(script.notation)
-        for i, symbols in enumerate(sources.symbols(script.notation)):
-            found = gathered.setdefault(symbols, (i, {}))[1]
-            found |= dict.fromkeys(references[i])
-        first = [i for i, _ in gathered.values()]
-        return Examples(
-            list(gathered), [list(r) for _, r in gathered.values()], script, lambda i: sources.place(first[i])
-        )
-
-    def _first_findings(self, given: Examples[Script]) -> Findings:
-        """Development data are written as the training data are."""
-        return Findings(given.source)
-
-    def _plan(
-        self,
-        recipe: TransductionRecipe,
-        given: Examples[Script],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-        pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
-    ) -> TransductionPlan:
-        from structron.tasks.transduction.direction.choice import better_direction
-        from structron.tasks.transduction.problem import make_task
-
-        recipe = recipe.suited(len(given.xs))
-        if recipe.direction == "auto":
-            recipe = recipe.but(direction=better_direction(Transducer, recipe, given.xs, given.ys, stage))
-        task, unaligned = make_task(recipe, given.xs, given.ys, pairs, stage)
-        missing = sorted(set(classes or ()) - set(self._labels(task)))
-        if missing:
-            raise DataError(
-                f"target symbol {missing[0]!r} is in no piece; pass pairs= with all pieces on the first call"
-            )
-        return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
-
-    def _tuned(
-        self,
-        plan: TransductionPlan,
-        held_out: Examples[Script] | None,
-        stage: Stage | None,
-        preparation: Preparation,
-    ) -> TransductionPlan:
-        """The same with the experts that the recipe asks for."""
-        from structron.tasks.transduction.experts.training import learn_experts
-
-        data = plan.examples.xs, plan.examples.ys
-        try:
-            experts = learn_experts(Transducer, plan.recipe, *data, self.threads, stage)
-        except DataError:  # a handful of words may have derivations one way and not the other
-            if not self.recipe.is_auto("combine"):
-                raise
-            return replace(plan, recipe=plan.recipe.but(combine="none"))
-        return replace(plan, task=replace(plan.task, experts=experts)) if experts else plan
-
-    def _in_trials(self) -> dict[str, Any]:
-        return super()._in_trials() | {"combine": "none"}  # it would take as long again
-
-    def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
-        """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
-        suited = recipe.suited(len(given.xs))
-        presets = ("rich", "rich_alike", "joint", "context", "fast")
-        others = {"templates": presets, "least": (1, 2), "cut": (0, 2)}
-        space: dict[str, list[Any]] = {}
-        for name, values in others.items():
-            if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):
-                usual = getattr(suited, name)
-                space[name] = [usual, *(each for each in values if each != usual)]
-        return space
-
-    def _next_plan(
-        self, recipe: TransductionRecipe, given: Examples[Script], fitted: Fitted[TransductionTask, Findings]
-    ) -> TransductionPlan:
-        task = fitted.model.task
-        self._check(task, given)
-        recipe = recipe.suited(len(given.xs)).but(direction=task.direction)
-        return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
-
-    def _packed(self, findings: Findings, packed: Packed) -> Findings:
-        if not packed.sentences:
-            raise DataError(
-                f"none of {packed.unreachable} sources has a derivation of its target, and "
-                f"{findings.unaligned} pairs could not be aligned; allow longer pieces, or give shorter pairs"
-            )
-        return replace(findings, unreachable=packed.unreachable)
-
-    def _check(self, task: TransductionTask, examples: Examples[Script]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
-
-        references = (reference for references in examples.ys for reference in references)
-        warn_of_unknown(references, set(self._labels(task)), "target symbols", "them")
-
-    def _metric(self, task: TransductionTask) -> Metric:
-        return lambda gold, guess: metrics.error_rate(gold, guess).word_accuracy
-
-    def _judged(
-        self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
-    ) -> list[Judged]:
-        judged = []
-        for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
-            between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(metrics.judged_symbols(examples.place(i), between.join(source), references, guess))
-        return judged
-
-    def _labels(self, task: TransductionTask) -> list[str]:
-        return sorted({symbol for pair in task.pairs for symbol in pair.target})
-
-    def _spaces(self, plan: TransductionPlan) -> list[Example]:
-        """Those without a derivation are treated as `unreachable` says."""
-        from structron.tasks.transduction.forced_decoding import gold_of
-
-        spaces = [plan.task.space(x) for x in plan.examples.xs]
-        gold = [gold_of(space, y, plan.recipe.unreachable) for space, y in zip(spaces, plan.examples.ys)]
-        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
-
-    def _about(self, examples: Examples[Script], findings: Findings) -> dict[str, object]:
-        notation = findings.script.notation
-        return {
-            "script": {
-                "source": notation.source_way,
-                "target": notation.target_way,
-                "text": findings.script.text,
-            },
-            "unreachable": findings.unreachable,
-            "unaligned": findings.unaligned,
-        }
-
-    @classmethod
-    def _findings_of(cls, model: Model[TransductionTask], where: str) -> Findings:
-        try:
-            said = model.about["script"]
-            script = Script(Notation(said["source"], said["target"]), bool(said["text"]))
-        except (KeyError, TypeError, SettingError):
-            raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        unaligned, unreachable = model.about.get("unaligned", 0), model.about.get("unreachable", 0)
-        return Findings(script, _source_symbols(model.task), unaligned, unreachable)
+        problem = TransductionProblem(self.source_symbols, self.target_symbols, self.threads, pairs, True)
+        return self._batch(X, y, classes, problem)
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -430,30 +134,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
         fitted = self._ready()
         script = fitted.findings.script
-        (symbols,) = self._inputs([x], fitted).xs
+        (symbols,) = self.problem.inputs([x], fitted).xs
         references = None
         if gold is not None:
             (references,) = read_targets([gold], None, 1, script.text).symbols(script.notation)
         return fitted.model.trace(symbols, references, None if search is None else parse_search(search))
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[TransductionTask, Findings]) -> Examples[Script]:
-        findings = fitted.findings
-        sources = read_sources(X)
-        symbols = sources.symbols(findings.script.notation)
-        unseen = count_unseen(symbols, findings.symbols)
-        findings.unseen.update(unseen)
-        if said := unseen_symbols(unseen, findings.symbols):
-            warn(said)
-        return Examples(symbols, (), findings.script, sources.place)
-
-    def _output(self, found: list[str], findings: Findings) -> Output:
-        """A text if it learned from texts, else a list of symbols."""
-        return findings.script.notation.target(found) if findings.script.text else found
-
-
-def _source_symbols(task: TransductionTask) -> frozenset[str]:
-    return frozenset(symbol for pair in task.pairs for symbol in pair.source)
-
-
-def _way(setting: str) -> str | None:
-    return None if setting == "auto" else setting

@@ -17,7 +17,7 @@ from structron.tasks.transduction.task import Pair, TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:
-    """What decided the target of a source."""
+    """Return what decided the target of a source."""
     names = SymbolNames(model.task, list(x))
     return Chosen(model, x, names) if model.task.experts else Derived(model, x, names)
 
@@ -44,7 +44,7 @@ class SymbolNames:
         self.source = self.space.source
 
     def features(self, state: Any, action: int) -> Iterator[Named]:
-        """Templates that fire, and what of the pair they weigh."""
+        """Yield templates that fire, and what of the pair they weigh."""
         place = self.space.place(state)
         for template in self.task.parsed:
             key = template.key(place)
@@ -96,15 +96,15 @@ class SymbolNames:
         return "skip" if action == self.task.skip else _short(self.task.pairs[action])
 
     def about(self, state: Any) -> str:
-        """The source from here on."""
+        """Return the source from here on."""
         return " ".join(self.source[state.position : state.position + 8])
 
     def label(self, state: Any, action: int) -> str:
-        """The piece."""
+        """Return the piece."""
         return str(self.space.piece(state.position, action))
 
     def columns(self) -> Sequence[str]:
-        """Pieces, what they emit, and how much they consume and emit."""
+        """Return pieces, what they emit, and how much they consume and emit."""
         names = [""] * self.task.weight_columns
         for action, (pair, emitted, size) in enumerate(self.task.columns):
             skips = action == self.task.skip
@@ -115,7 +115,7 @@ class SymbolNames:
         return names
 
     def output(self, actions: Sequence[int]) -> str:
-        """What is emitted."""
+        """Return what is emitted."""
         return " ".join(self.task.emitted(actions))
 
 

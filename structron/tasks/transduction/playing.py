@@ -21,23 +21,23 @@ class Transduction(Play):
     formats = "give lines of a word, a tab and its sounds, or a dictionary as CMU's"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
-        """A text, or symbols between blanks if the model learned from lists of them."""
+        """Return a text, or symbols between blanks if the model learned from lists of them."""
         given = text(value, "gold", "the right target").strip()
         if not given:
             raise Refused(UNFIT, "gold: the right target is empty; give one, or null for none")
         return given if model.estimator.model_.about["script"]["text"] else given.split()
 
     def words(self, model: Loaded, x: Any) -> list[str]:
-        """Symbols."""
+        """Return the symbols."""
         return list(x)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """Made-up spellings."""
+        """Make up spellings."""
         pairs = generate_spellings(count, np.random.default_rng(seed))
         return [pair.source for pair in pairs], [list(pair.targets) for pair in pairs]
 
     def read(self, given: str, most: int) -> Examples:
-        """Pairs."""
+        """Read pairs."""
         return list(self.first(read_pairs, given, most)), None
 
 

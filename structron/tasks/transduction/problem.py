@@ -1,65 +1,279 @@
-"""What words and their targets ask for: the pieces that make one of the other, and which are vowels."""
+"""What transduction says of data: sequences of symbols, rewritten piece by piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from structron.errors import DataError
-from structron.fit.schedules.schedule import Stage
-from structron.tasks.transduction.direction.reversal import BACKWARD
-from structron.tasks.transduction.features import parse_all
+from structron import metrics
+from structron.errors import DataError, ModelError, SettingError, warn
+from structron.fit.examples import Examples
+from structron.fit.problem import TRAINING, TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
+from structron.io import Notation
+from structron.registry import estimator_of
+from structron.tasks.transduction.direction.reversal import FORWARD
+from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
-from structron.tasks.transduction.task import Symbols, TransductionTask
-from structron.tasks.transduction.words.known_words import KnownWords
-from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels, find_vowels
+from structron.tasks.transduction.task import TransductionTask
+from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
+
+if TYPE_CHECKING:
+    from structron.fit.learning import Packed
+    from structron.metrics import Judgement
+    from structron.model import Model
+    from structron.reference.sequence.training import Example
+
+Output = str | list[str]
 
 
-def make_task(
-    recipe: TransductionRecipe,
-    xs: Sequence[tuple[str, ...]],
-    references: Sequence[Sequence[tuple[str, ...]]],
-    pairs: Iterable[tuple[Symbols, Symbols]] | None = None,
-    stage: Stage | None = None,
-) -> tuple[TransductionTask, int]:
-    """The task that a recipe makes of words, and how many pairs of them could not be aligned.
+@dataclass(frozen=True)
+class Script:
+    """How sources and targets are written, and whether outputs are given as text or as lists of symbols."""
 
-    Parameters
+    notation: Notation
+    text: bool
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a transducer finds out about its data.
+
+    Attributes
     ----------
-    recipe
-        Suited to the words, with a direction.
-    pairs
-        The inventory, if it is known; otherwise words and references are aligned.
+    script
+        How they are written.
+    symbols
+        The source symbols that pieces have.
+    unaligned, unreachable
+        Pairs that could not be aligned, and examples that no derivation yields.
+    unseen
+        Source symbols that no piece has, counted as they come to be predicted from.
     """
-    way = -1 if recipe.direction == BACKWARD else 1
-    templates = parse_all(recipe.template_texts)
-    unaligned, known_words = 0, None
-    if pairs is None:
-        aligned = recipe.aligner.align(
-            [(x[::way], target[::way]) for x, targets in zip(xs, references) for target in targets],
-            None if stage is None else partial(stage, "alignment"),
+
+    script: Script
+    symbols: frozenset[str] = frozenset()
+    unaligned: int = 0
+    unreachable: int = 0
+    unseen: Counter[str] = field(default_factory=Counter)
+
+
+TransductionPlan = Plan[TransductionTask, TransductionRecipe, Script, Findings]
+TransductionContext = Context[TransductionRecipe, Script]
+
+
+@dataclass(frozen=True)
+class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, Findings, Output]):
+    """Sequences of symbols, rewritten piece by piece.
+
+    Attributes
+    ----------
+    source_symbols, target_symbols
+        How texts become symbols.
+    threads
+        How many threads experts learn with.
+    pairs
+        All pieces there will ever be, where they are known.
+    """
+
+    kind: ClassVar[str] = "transduction"
+    # Experts would take as long again.
+    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "combine": "none"}
+    source_symbols: str = "auto"
+    target_symbols: str = "auto"
+    threads: int = 1
+    pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None
+    in_batches: bool = False
+
+    @classmethod
+    def of(cls, estimator: Any) -> TransductionProblem:
+        return cls(estimator.source_symbols, estimator.target_symbols, estimator.threads)
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    def read(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Script]:
+        sources = read_sources(X)
+        known = None if findings is None else findings.script
+        targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
+        script = known or Script(
+            Notation.inferred(
+                targets.texts,
+                _way(self.source_symbols),
+                _way(self.target_symbols),
+                [source for source in sources.items if isinstance(source, str)],
+            ),
+            targets.text,
         )
-        unaligned = aligned.impossible + aligned.too_long
-        inventory = [
-            (tuple(source), tuple(target)) for source, target in aligned.inventory(recipe.least_pieces)
+        # One example for each source, with all its references: they are gold together.
+        gathered: dict[tuple[str, ...], tuple[int, dict[tuple[str, ...], None]]] = {}
+        references = targets.symbols(script.notation)
+        for i, symbols in enumerate(sources.symbols(script.notation)):
+            found = gathered.setdefault(symbols, (i, {}))[1]
+            found |= dict.fromkeys(references[i])
+        first = [i for i, _ in gathered.values()]
+        return Examples(
+            list(gathered), [list(r) for _, r in gathered.values()], script, lambda i: sources.place(first[i])
+        )
+
+    def inputs(self, X: Iterable[object], fitted: Fitted[TransductionTask, Findings]) -> Examples[Script]:
+        findings = fitted.findings
+        sources = read_sources(X)
+        symbols = sources.symbols(findings.script.notation)
+        unseen = count_unseen(symbols, findings.symbols)
+        findings.unseen.update(unseen)
+        if said := unseen_symbols(unseen, findings.symbols):
+            warn(said)
+        return Examples(symbols, (), findings.script, sources.place)
+
+    def read_dev(
+        self, X: Iterable[object], y: Iterable[object] | None, given: Examples[Script]
+    ) -> Examples[Script]:
+        """Development data are written as the training data are."""
+        return self.read(X, y, Findings(given.source))
+
+    def check(self, task: TransductionTask, examples: Examples[Script]) -> None:
+        from structron.fit.unknown_labels import warn_of_unknown
+
+        references = (reference for references in examples.ys for reference in references)
+        warn_of_unknown(references, set(self.labels(task)), "target symbols", "them")
+
+    # ----------------------------------------------------------------------------------------- preparing
+
+    def steps(self, recipe: TransductionRecipe) -> list[Step]:
+        steps = [
+            TRIALS,
+            Step("direction", "find out from which end words are better read", self._direction),
+            Step("alignment", "align words with their targets, and keep the pieces", self._task),
         ]
-        if any(template.hints for template in templates):
-            known_words = KnownWords.of(pieces for i in range(len(aligned)) if (pieces := aligned.pieces(i)))
-    else:
-        inventory = [(tuple(source)[::way], tuple(target)[::way]) for source, target in pairs]
-    if not inventory:
-        raise DataError("there is nothing to learn from; give at least one source that is not empty")
-    vowels = NO_VOWELS
-    if any(template.sees_vowels for template in templates):
-        targets = (target for some in references for target in some)
-        vowels = Vowels(find_vowels(xs), find_vowels(targets))
-    task = TransductionTask.of(
-        inventory,
-        recipe.template_texts,
-        bits=recipe.bits,
-        unreachable=recipe.unreachable,
-        vowels=vowels,
-        direction=recipe.direction,
-        known_words=known_words,
-    )
-    return task, unaligned
+        if recipe.combine != "none":
+            steps.append(Step("experts", "train others that are asked", self._experts, TRAINING))
+        return steps
+
+    def _direction(self, plan: TransductionPlan, context: TransductionContext) -> TransductionPlan:
+        from structron.tasks.transduction.direction.choice import better_direction
+
+        recipe, given = plan.recipe, plan.examples
+        if self.in_batches:  # one batch of many would not say which is better, and trains no experts
+            way = FORWARD if recipe.is_auto("direction") else recipe.direction
+            recipe = recipe.but(direction=way, combine="none")
+        recipe = recipe.suited(len(given.xs))
+        if recipe.direction == "auto":
+            make = estimator_of(self.kind)
+            recipe = recipe.but(direction=better_direction(make, recipe, given.xs, given.ys, context.stage))
+        return replace(plan, recipe=recipe)
+
+    def _task(self, plan: TransductionPlan, context: TransductionContext) -> TransductionPlan:
+        from structron.tasks.transduction.task_from_data import make_task
+
+        recipe, given = plan.recipe, plan.examples
+        task, unaligned = make_task(recipe, given.xs, given.ys, self.pairs, context.stage)
+        missing = sorted(set(context.classes or ()) - set(self.labels(task)))
+        if missing:
+            raise DataError(
+                f"target symbol {missing[0]!r} is in no piece; pass pairs= with all pieces on the first call"
+            )
+        return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
+
+    def _experts(self, plan: TransductionPlan, context: TransductionContext) -> TransductionPlan:
+        from structron.tasks.transduction.experts.training import learn_experts
+
+        data, make = (plan.examples.xs, plan.examples.ys), estimator_of(self.kind)
+        try:
+            experts = learn_experts(make, plan.recipe, *data, self.threads, context.stage)
+        except DataError:  # a handful of words may have derivations one way and not the other
+            if not context.asked.is_auto("combine"):
+                raise
+            return replace(plan, recipe=plan.recipe.but(combine="none"))
+        return replace(plan, task=replace(plan.task, experts=experts)) if experts else plan
+
+    def extend(
+        self, recipe: TransductionRecipe, given: Examples[Script], fitted: Fitted[TransductionTask, Findings]
+    ) -> TransductionPlan:
+        task = fitted.model.task
+        self.check(task, given)
+        recipe = recipe.suited(len(given.xs)).but(direction=task.direction)
+        return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
+
+    def alternatives(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
+        """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
+        suited = recipe.suited(len(given.xs))
+        presets = ("rich", "rich_alike", "joint", "context", "fast")
+        others = {"templates": presets, "min_count": (1, 2), "cut": (0, 2)}
+        space: dict[str, list[Any]] = {}
+        for name, values in others.items():
+            if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):
+                usual = getattr(suited, name)
+                space[name] = [usual, *(each for each in values if each != usual)]
+        return space
+
+    def packed(self, findings: Findings, packed: Packed) -> Findings:
+        if not packed.sentences:
+            raise DataError(
+                f"none of {packed.unreachable} sources has a derivation of its target, and "
+                f"{findings.unaligned} pairs could not be aligned; allow longer pieces, or give shorter pairs"
+            )
+        return replace(findings, unreachable=packed.unreachable)
+
+    def spaces(self, plan: TransductionPlan) -> list[Example]:
+        """Those without a derivation are treated as `unreachable` says."""
+        from structron.tasks.transduction.forced_decoding import gold_of
+
+        spaces = [plan.task.space(x) for x in plan.examples.xs]
+        gold = [gold_of(space, y, plan.recipe.unreachable) for space, y in zip(spaces, plan.examples.ys)]
+        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
+
+    # --------------------------------------------------------------------------------- scoring, judging
+
+    def score(self, task: TransductionTask) -> Metric:
+        return lambda gold, guess: metrics.error_rate(gold, guess).word_accuracy
+
+    def judge(
+        self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
+    ) -> list[Judgement]:
+        judged = []
+        for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
+            between = "" if all(len(symbol) == 1 for symbol in source) else " "
+            judged.append(metrics.judge_symbols(examples.place(i), between.join(source), references, guess))
+        return judged
+
+    def labels(self, task: TransductionTask) -> list[str]:
+        return sorted({symbol for pair in task.pairs for symbol in pair.target})
+
+    def output(self, found: list[str], i: int, inputs: Examples[Script], findings: Findings) -> Output:
+        """A text if it learned from texts, else a list of symbols."""
+        return findings.script.notation.target(found) if findings.script.text else found
+
+    # ------------------------------------------------------------------------------------- a model's file
+
+    def describe(self, examples: Examples[Script], findings: Findings) -> dict[str, object]:
+        notation = findings.script.notation
+        return {
+            "script": {
+                "source": notation.source_way,
+                "target": notation.target_way,
+                "text": findings.script.text,
+            },
+            "unreachable": findings.unreachable,
+            "unaligned": findings.unaligned,
+        }
+
+    @classmethod
+    def restore(cls, model: Model[TransductionTask], where: str) -> Restored:
+        try:
+            said = model.about["script"]
+            script = Script(Notation(said["source"], said["target"]), bool(said["text"]))
+        except (KeyError, TypeError, SettingError):
+            raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
+        unaligned, unreachable = model.about.get("unaligned", 0), model.about.get("unreachable", 0)
+        return Restored(Findings(script, _source_symbols(model.task), unaligned, unreachable))
+
+
+def _source_symbols(task: TransductionTask) -> frozenset[str]:
+    return frozenset(symbol for pair in task.pairs for symbol in pair.source)
+
+
+def _way(setting: str) -> str | None:
+    return None if setting == "auto" else setting

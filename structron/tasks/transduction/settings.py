@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from structron.errors import SettingError
-from structron.fit.preference import (
-    ACCURACY,
-    BALANCE,
-    SPEED,
-    check_preference,
-    prefer_setting,
-    trials_setting,
-)
+from structron.fit.preference import ACCURACY, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
 from structron.io.values.notation import WAYS
 from structron.reference.text.alignment import MAXIMISE
 from structron.search import Search, parse_search
-from structron.settings import setting
+from structron.settings import setting, settings
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.features import PRESETS, parse_all
 from structron.tasks.transduction.task import UNREACHABLE
@@ -35,8 +26,83 @@ USUAL = "perceptron:margin=20"
 NARROW = "beam:4+within=40"
 
 
-@dataclass(frozen=True)
-class TransductionRecipe(Recipe):
+@settings
+class TransductionSettings(PreferenceSettings):
+    """The settings of a transducer, as they are given; `TransductionRecipe` says what they mean."""
+
+    search: str | Search = setting(
+        default="auto",
+        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
+        "auto is "
+        f"{SEARCH}; where rich is asked, to predict with, {NARROW}",
+        metavar="SEARCH",
+        basic=True,
+    )
+    cut: int | str = "auto"
+    min_weight: float | str = "auto"
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    longest_source: int = setting(
+        default=2, help="Source symbols of a piece at most", metavar="N", low=1, high=8
+    )
+    longest_target: int = setting(
+        default=2, help="Target symbols of a piece at most", metavar="N", low=1, high=8
+    )
+    deletions: bool = setting(
+        default=True, help="A source symbol may stand for nothing, or not", flags="--deletions/--no-deletions"
+    )
+    both: bool = setting(
+        default=False,
+        help="Both sides of a piece may have several symbols, or one only",
+        flags="--both/--no-both",
+    )
+    maximise: str = setting(
+        default="joint", help="What a piece's weight is a share of", metavar="WHAT", choices=MAXIMISE
+    )
+    min_count: int | str = setting(
+        was="least", default="auto", help="Leave out pieces seen fewer than N times", metavar="N", low=1
+    )
+    restart_every: int | str = setting(
+        was="anew",
+        default="auto",
+        help="Begin anew after every N epochs, and take the mean of all; 0 never does",
+        metavar="N",
+        low=0,
+    )
+    unreachable: str = setting(
+        default="skip",
+        help="What to do with words whose target has no derivation",
+        metavar="HOW",
+        choices=UNREACHABLE,
+    )
+    combine: str = setting(
+        default="auto",
+        help="Ask others where this one is unsure: none, opposite (reads from the other end), rich, "
+        "rich+opposite",
+        metavar="EXPERTS",
+        young=True,
+    )
+    direction: str = setting(
+        default="auto",
+        help="Read words from the beginning or from the end",
+        metavar="WAY",
+        choices=("auto", *DIRECTIONS),
+        young=True,
+    )
+    source_symbols: str = setting(
+        default="auto", help="What the symbols of a source are", metavar="WAY", choices=("auto", *WAYS)
+    )
+    target_symbols: str = setting(
+        default="auto", help="What the symbols of a target are", metavar="WAY", choices=("auto", *WAYS)
+    )
+
+
+@settings
+class TransductionRecipe(TransductionSettings, Recipe):
     """How a transducer is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -50,16 +116,16 @@ class TransductionRecipe(Recipe):
         is for learning only: predicting takes ``beam:4+within=40``.
     prefer, trials
         See `structron.fit.preference`. With 30,000 words and more ``auto`` leaves out what is rare
-        for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
-        asked: ``negligible`` is 1 then. Otherwise it keeps all.
+        for speed: ``min_count`` is 10, ``cut`` 3 and ``min_weight`` 1.5; and where an expert called ``rich``
+        is asked: ``min_weight`` is 1 then. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.alignment.pairs.Aligner`.
     cut
         Counts features of the source alone. What looks at targets or pairs before is first met in the search,
         has no count before that, and stays.
-    least
+    min_count
         Pieces that occur in fewer alignments are left out of the inventory.
-    anew
+    restart_every
         After so many epochs learning begins anew from zero, in another order; what counts is the mean over
         all runs, as if several models voted, in one set of weights. ``auto`` is 5 with few words; with 30,000
         and more there is one run.
@@ -86,7 +152,8 @@ class TransductionRecipe(Recipe):
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = (
-        "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine", "direction",
+        "search", "cut", "min_count", "min_weight", "restart_every", "templates", "trials", "combine",
+        "direction",
     )  # fmt: skip
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "mira"),
@@ -96,77 +163,11 @@ class TransductionRecipe(Recipe):
         "templates": ("context", "fast", "joint", "rich", "rich_alike"),
     }
 
-    search: str = setting(
-        "auto",
-        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        f"{SEARCH}; where rich is asked, to predict with, {NARROW}",
-        "SEARCH",
-    )
-    cut: int | str = "auto"
-    negligible: float | str = "auto"
-    templates: str | tuple[str, ...] = setting(
-        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
-    )
-    longest_source: int = setting(2, "Source symbols of a piece at most", "N")
-    longest_target: int = setting(2, "Target symbols of a piece at most", "N")
-    deletions: bool = setting(
-        True, "A source symbol may stand for nothing, or not", flags="--deletions/--no-deletions"
-    )
-    both: bool = setting(
-        False, "Both sides of a piece may have several symbols, or one only", flags="--both/--no-both"
-    )
-    maximise: str = setting("joint", "What a piece's weight is a share of", "WHAT", choices=MAXIMISE)
-    least: int | str = setting("auto", "Leave out pieces seen fewer than N times", "N")
-    anew: int | str = setting(
-        "auto", "Begin anew after every N epochs, and take the mean of all; 0 never does", "N"
-    )
-    unreachable: str = setting(
-        "skip", "What to do with words whose target has no derivation", "HOW", choices=UNREACHABLE
-    )
-    combine: str = setting(
-        "auto",
-        "Ask others where this one is unsure: none, opposite (reads from the other end), rich, rich+opposite",
-        "EXPERTS",
-    )
-    direction: str = setting(
-        "auto", "Read words from the beginning or from the end", "WAY", choices=("auto", *DIRECTIONS)
-    )
-    source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
-    target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
-    prefer: str = prefer_setting()
-    trials: int | str = trials_setting()
-
     def __post_init__(self) -> None:
-        check_preference(self)
         super().__post_init__()
-        if isinstance(self.templates, list | tuple):
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        elif self.templates not in ("auto", *PRESETS):
-            known = ", ".join(["auto", *PRESETS])
-            raise SettingError(
-                f"templates {self.templates!r} are not known; use {known} or a list of templates"
-            )
-        for name in ("longest_source", "longest_target"):
-            self.check_whole(name, 1, 8)
-        if not self.is_auto("least"):
-            self.check_whole("least", 1)
-        if not self.is_auto("anew"):
-            self.check_whole("anew", 0)
-        for name in ("deletions", "both"):
-            self.check_bool(name)
+        self.take_templates(self.templates, PRESETS, parse_all)
         if not self.is_auto("combine"):
             object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
-        self.check_known("maximise", MAXIMISE)
-        self.check_known("unreachable", UNREACHABLE)
-        self.check_known("direction", ("auto", *DIRECTIONS))
-        for name in ("source_symbols", "target_symbols"):
-            self.check_known(name, ("auto", *WAYS))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data; of what is as it always was nothing is said."""
-        usual = {"prefer": BALANCE, "trials": "auto", "combine": "auto", "direction": "auto"}
-        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     @property
     def balanced(self) -> Mapping[str, Any]:
@@ -203,7 +204,7 @@ class TransductionRecipe(Recipe):
         """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
         cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
         templates = "rich_alike" if self.templates == "fast_alike" else "rich"
-        return {"templates": templates, "cut": cut, "negligible": 0.0}
+        return {"templates": templates, "cut": cut, "min_weight": 0.0}
 
     @property
     def search_of_experts(self) -> str:
@@ -220,8 +221,8 @@ class TransductionRecipe(Recipe):
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
         if self.templates == "auto":
             named["templates"] = ("fast" if fast or asked.asks_rich else "rich") + ("_alike" if many else "")
-        if self.is_auto("anew"):
-            named["anew"] = 0 if many else RUN
+        if self.is_auto("restart_every"):
+            named["restart_every"] = 0 if many else RUN
         if self.is_auto("direction") and not many:
             named["direction"] = FORWARD
         return asked.but(search=str(asked.search_choice), **named)
@@ -246,25 +247,25 @@ class TransductionRecipe(Recipe):
     @property
     def least_pieces(self) -> int:
         """How often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
-        return self.least if isinstance(self.least, int) else 1
+        return self.min_count if isinstance(self.min_count, int) else 1
 
     @property
     def run_length(self) -> int:
         """Epochs of one run; an ``auto`` that has not been suited to data goes on."""
-        return self.anew if isinstance(self.anew, int) else 0
+        return self.restart_every if isinstance(self.restart_every, int) else 0
 
     @property
     def template_texts(self) -> tuple[str, ...]:
         """The templates it means."""
-        if isinstance(self.templates, tuple):
-            return self.templates
+        if not isinstance(self.templates, str):
+            return tuple(self.templates)
         return tuple(PRESETS["rich" if self.templates == "auto" else self.templates])
 
 
 # For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
-LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
-RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 1.0}
-ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
+LEFT_OUT: dict[str, Any] = {"cut": 3, "min_count": 10, "min_weight": 1.5}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"min_weight": 1.0}
+ALL_KEPT: dict[str, Any] = {"cut": 0, "min_count": 1, "min_weight": 0.0}
 RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000
 RUN = 5  # epochs after which few words are learned by heart, and a fresh start tells more

@@ -24,7 +24,7 @@ NOTHING = "–"
 
 
 def show(transducer: Transducer, request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of derivations; leave --svg out")
     if request.place is not None:
@@ -48,7 +48,7 @@ def show(transducer: Transducer, request: Show) -> Iterable[str]:
 def page(
     transducer: Transducer, source: str, gold: Sequence[str], *, steps: bool = True, top: int = 8
 ) -> Iterator[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     task: TransductionTask = transducer.model_.task
     notation = transducer.script_.notation
     symbols = notation.symbols_of_source(source)
@@ -83,7 +83,7 @@ def page(
 
 
 def _asked(expert: TransductionExpert) -> str:
-    """Who is asked."""
+    """Yield the experts that are asked."""
     end = "beginning" if expert.task.direction == FORWARD else "end"
     return f", and where that is unsure another transducer from the {end} ({expert.name})"
 
@@ -91,7 +91,7 @@ def _asked(expert: TransductionExpert) -> str:
 def derivation(
     name: str, task: TransductionTask, source: Sequence[str], actions: Sequence[int]
 ) -> Iterator[str]:
-    """Two lines: the pieces of the source, and under each what it becomes."""
+    """Return two lines: the pieces of the source, and under each what it becomes."""
     cells = []
     at = 0
     for action in actions:
@@ -121,13 +121,13 @@ class Derivations(Drawing):
         super().__init__(trace, source, labels, () if gold else None, top)
 
     def steps(self) -> Iterator[str]:
-        """The beams; where every piece goes beyond a symbol there is none."""
+        """Yield the beams; there is none between where all pieces are longer than a symbol."""
         if not any(self.trace.beams):
             yield "there is nothing to decide"
         yield from super().steps()
 
     def _tags(self, tags: Sequence[str]) -> str:
-        """The last pieces of a path."""
+        """Return the last pieces of a path."""
         first = max(0, len(tags) - TAIL)
         return " ".join(["…"] * (first > 0) + list(tags[first:]))
 

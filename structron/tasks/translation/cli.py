@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
@@ -14,7 +13,6 @@ from structron.fit.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh
-from structron.settings import setting
 from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.estimator import Translator
 from structron.tasks.translation.features import PRESETS
@@ -33,15 +31,6 @@ TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
 DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
-@dataclass(frozen=True)
-class ExtraSettings:
-    """What a translator takes besides its recipe."""
-
-    language_model: str | None = setting(
-        None, "An n-gram model in the ARPA format; otherwise one is made from TGT", "FILE"
-    )
-
-
 class Translation:
     """The commands of translation."""
 
@@ -50,22 +39,21 @@ class Translation:
     formats: tuple[str, ...] = ("text",)
     presets = PRESETS
     estimator = Translator
-    extra = ExtraSettings
 
     def labelled(
         self, place: tuple[str, ...], reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Segment]:
-        """The lines of files side by side."""
+        """Return the lines of files side by side."""
         return read_sides(place, reading, report)
 
     def split(self, items: Sequence[Segment]) -> tuple[list[Any], list[Any]]:
-        """Sources, and the references of each."""
+        """Return sources, and the references of each."""
         return [list(each.sides[0]) for each in items], [
             [list(words) for words in each.sides[1:]] for each in items
         ]
 
     def size(self, estimator: Translator) -> str:
-        """How many phrases, and what could not be learned from."""
+        """Return the number of phrases, and what could not be learned from."""
         parts = [f"{estimator.phrases_:,} {TABLES[estimator.model_.task.system]}"]
         if estimator.empty_:
             parts.append(f"{counted(estimator.empty_, 'pairs')} with an empty side")
@@ -76,11 +64,12 @@ class Translation:
     def read(
         self, estimator: Translator, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Segment]:
-        """The lines of a stream, blank ones too."""
+        """Return the lines of a stream, blank ones too."""
         return read_stream(stream, reading, report)
 
     def predicted(self, estimator: Translator, items: Sequence[Segment], kbest: int | None) -> Iterator[str]:
-        """Translations line by line; with `kbest` source TAB translation TAB rank TAB score, a line each."""
+        """Yield translations line by line; with `kbest` source TAB translation TAB rank TAB score, a line
+        each."""
         sources = [text_of(each.sides[0]) for each in items]
         if kbest is None:
             for output in estimator.predict(sources):
@@ -94,21 +83,21 @@ class Translation:
                 yield f"{source}\t{output}\t{rank}\t{score:.6g}\n"
 
     def linked(self, estimator: Translator, items: Sequence[Segment]) -> Iterator[str]:
-        """Translation TAB links, which are pairs of source and target places: ``0-0 1-2``."""
+        """Yield translation TAB links, which are pairs of source and target places: ``0-0 1-2``."""
         outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
         for output, each in zip(outputs, links):
             yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
 
     def write(self, items: Iterable[str], file: Any) -> None:
-        """One after the other."""
+        """Write lines one after the other."""
         write_lines(items, file)
 
     def remarks(self, estimator: Translator) -> list[str]:
-        """Which words it has never seen."""
+        """Return which words were never seen."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:
-        """BLEU and chrF."""
+        """Return BLEU and chrF."""
         sources = [text_of(each.sides[0]) for each in items]
         gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
         estimator.check_order(*self.split(items))
@@ -116,29 +105,29 @@ class Translation:
         return figures | {"evaluated_on": checksum(sources, gold)}
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Text."""
+        """Return whether the format is text."""
         return format == "text"
 
     def compare(
         self, guess: list[Segment], gold: list[Segment], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """The same for outputs that were predicted before."""
+        """Compare outputs that were predicted before with the references."""
         return figures_of(*texts_of(guess, gold), confused)
 
     def against(self, guess: list[Segment], other: list[Segment], gold: list[Segment]) -> Plain:
-        """How they differ from another output."""
+        """Compare outputs with other outputs."""
         return difference(*texts_of(guess, gold), texts_of(other, gold)[1])
 
     def measured(self, figures: Plain) -> list[str]:
-        """The same for people."""
+        """Return the figures as lines of text."""
         return measured(figures)
 
     def show(self, estimator: Translator, request: Show) -> Iterable[str]:
-        """Phrases of gold and guess, and the stacks, step by step."""
+        """Yield phrases of gold and guess, and the stacks, step by step."""
         return show(estimator.model_, request)
 
     def about(self, model: Model[Any]) -> Plain:
-        """Phrases, templates, tuning, and what could not be learned from."""
+        """Return phrases, templates, tuning, and what could not be learned from."""
         return {
             "system": model.task.system,
             "phrases": len(model.task.phrases),
@@ -155,7 +144,7 @@ class Translation:
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
-        """The same for people."""
+        """Return the same as text, by name."""
         source, target = about["vocabularies"]
         pairs = {
             "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import chain
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-import numpy as np
-
-from structron.errors import DataError, ModelError, SettingError
-from structron.fit.checkpoints.checkpoints import Preparation
+from structron.errors import SettingError
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples
-from structron.fit.fitted import Fitted
-from structron.fit.learning import Packed
-from structron.fit.predictor import Metric
-from structron.fit.schedules.schedule import Finish, Stage
-from structron.io.formats.arpa import read_arpa
-from structron.io.values.ngrams import SPECIAL
-from structron.learners import Learner
-from structron.metrics.bleu import SIZE, References, bleu
-from structron.model import Model
+from structron.fit.parameters import parameters
 from structron.reference.sequence.trace import Trace
-from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.translation.decoding.targets import Target
-from structron.tasks.translation.fitting import plans
-from structron.tasks.translation.fitting.findings import Findings, findings_of
-from structron.tasks.translation.fitting.order_check import refuse_swapped
-from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
-from structron.tasks.translation.fitting.retuning import retuned
-from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
-from structron.tasks.translation.settings import TranslationRecipe
+from structron.settings import setting
+from structron.tasks.translation.fitting.findings import Findings
+from structron.tasks.translation.fitting.plans import AnyTask
+from structron.tasks.translation.inputs import Lines, read_targets
+from structron.tasks.translation.problem import Output, TranslationProblem
+from structron.tasks.translation.settings import TranslationRecipe, TranslationSettings
 from structron.tasks.translation.words.links import Link, words_and_links
 from structron.tasks.translation.words.unseen import count_unseen, unseen_words
-from structron.updates import Update
-
-Output = str | list[str]
 
 
-class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output]):
+@parameters
+class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output], TranslationSettings):
     """Translates sentences phrase by phrase, from nothing but parallel text.
 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
@@ -57,33 +37,6 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     a list of several references. Where targets are texts, a list of str is several references; where they are
     words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
     a list of words by a list; an empty line by an empty one. Words that no phrase has are copied.
-
-    Parameters
-    ----------
-    templates, search, update, learner, epochs, seed, shuffle
-        How it searches, and how sparse features are learned if there are any.
-    system
-        ``phrases``, or ``hiero`` for rules with gaps.
-    longest, least, most, order, distortion_limit
-        Phrases, language model and reordering.
-    compounds, forms
-        Whether compounds of the source are taken apart, and unseen words taken for others of their forms.
-    initial, symbols, span_limit
-        With hiero: how long phrases and the source sides of rules may be, and how much a rule may cover.
-    tuning, list_size, frozen_dense, scale, retuning
-        How dense weights are tuned, and whether they are learned afterwards.
-    aim, among, folds
-        What learning aims at, and that it does not see tables made of the same sentences.
-    unreachable
-        What becomes of pairs that no derivation yields: ``skip`` or ``prefix``.
-    cut, bits, negligible, half, skip_correct
-        What is left out, or shares a row.
-    batch, shards, mixing
-        How many examples are decoded before an update, and into how many shards the data are split.
-    language_model
-        A file in the ARPA format, such as KenLM's ``lmplz`` writes, instead of n-grams of the targets.
-    threads
-        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -113,85 +66,13 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
 
     kind = "translation"
     recipe_type = TranslationRecipe
+    problem_type = TranslationProblem
 
-    def __init__(
-        self,
-        *,
-        templates: str | Sequence[str] = "auto",
-        system: str = "phrases",
-        search: str | Search = "auto",
-        update: str | Update = "max_violation",
-        learner: str | Learner = "perceptron:step=0.02",
-        epochs: int = 2,
-        seed: int = 0,
-        shuffle: bool = True,
-        longest: int = 7,
-        least: int = 2,
-        most: int = 20,
-        initial: int = 10,
-        symbols: int = 5,
-        span_limit: int = 10,
-        order: int = 4,
-        distortion_limit: int = 6,
-        compounds: str = "auto",
-        forms: bool = True,
-        tuning: int = 8,
-        list_size: int = 100,
-        frozen_dense: bool = True,
-        scale: float = 0.1,
-        aim: str = "reference",
-        among: int = 30,
-        folds: int = 5,
-        retuning: int = 3,
-        unreachable: str = "prefix",
-        cut: int = 0,
-        bits: int = 0,
-        negligible: float = 0.0,
-        half: bool = False,
-        skip_correct: bool = False,
-        batch: int = 1,
-        shards: int = 1,
-        mixing: str = "uniform",
-        language_model: str | Path | None = None,
-        threads: int = 1,
-    ) -> None:
-        self.templates = templates
-        self.system = system
-        self.search = search
-        self.update = update
-        self.learner = learner
-        self.epochs = epochs
-        self.seed = seed
-        self.shuffle = shuffle
-        self.longest = longest
-        self.least = least
-        self.most = most
-        self.initial = initial
-        self.symbols = symbols
-        self.span_limit = span_limit
-        self.order = order
-        self.distortion_limit = distortion_limit
-        self.compounds = compounds
-        self.forms = forms
-        self.tuning = tuning
-        self.list_size = list_size
-        self.frozen_dense = frozen_dense
-        self.scale = scale
-        self.aim = aim
-        self.among = among
-        self.folds = folds
-        self.retuning = retuning
-        self.unreachable = unreachable
-        self.cut = cut
-        self.bits = bits
-        self.negligible = negligible
-        self.half = half
-        self.skip_correct = skip_correct
-        self.batch = batch
-        self.shards = shards
-        self.mixing = mixing
-        self.language_model = language_model
-        self.threads = threads
+    language_model: str | Path | None = setting(
+        default=None,
+        help="An n-gram model in the ARPA format; otherwise one is made from TGT",
+        metavar="FILE",
+    )
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -228,7 +109,9 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     def unseen_of(self, X: Iterable[object]) -> str | None:
         """Return what to say of the words of these sources that no phrase has; None if there are none."""
         fitted = self._learned()
-        return unseen_words(count_unseen(self._sources(X, fitted).xs, fitted.findings.words))
+        return unseen_words(
+            count_unseen(TranslationProblem.of(self).sources(X, fitted).xs, fitted.findings.words)
+        )
 
     # -------------------------------------------------------------------------------------------- learning
 
@@ -243,123 +126,6 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
             "a translator counts phrases in all pairs together and cannot learn batch by batch; call fit"
         )
 
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
-    ) -> Examples[Lines]:
-        sources, lines = read_sources(X)
-        targets = read_targets(y, len(sources))
-        if findings is not None:
-            refuse_swapped(sources, targets, (findings.words, findings.targets))
-        return Examples(sources, targets, lines, lines.place)
-
-    def _first_findings(self, given: Examples[Lines]) -> Findings:
-        """With these, development data that are the wrong way round are told of before hours of work."""
-        return Findings(
-            frozenset(chain.from_iterable(given.xs)),
-            frozenset(chain.from_iterable(chain.from_iterable(given.ys))),
-        )
-
-    def _plan(
-        self,
-        recipe: TranslationRecipe,
-        given: Examples[Lines],
-        stage: Stage | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> TranslationPlan:
-        # Read first: a file that is wrong should not be told of after minutes of alignment.
-        ngrams = None if self.language_model is None else read_arpa(self.language_model)
-        return plans.planned(recipe, given, ngrams, self.threads, stage)
-
-    def _tuned(
-        self,
-        plan: TranslationPlan,
-        held_out: Examples[Lines] | None,
-        stage: Stage | None,
-        preparation: Preparation,
-    ) -> TranslationPlan:
-        own = None if self.language_model is None else plan.task.language_model
-        if held_out is not None:
-            held_out = self._seen(held_out, plan.findings)
-        return plans.tuned_plan(plan, held_out, own, self.threads, stage, preparation)
-
-    def _finish(self, plan: TranslationPlan, held_out: Examples[Lines] | None) -> Finish[AnyTask] | None:
-        if held_out is None:
-            return None
-        tuning, _ = plans.halves(plan.recipe, self._seen(held_out, plan.findings))
-        sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
-        return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
-
-    def _seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
-        return plans.seen(examples, findings.source_words)
-
-    def _score_on(
-        self, plan: TranslationPlan, held_out: Examples[Lines]
-    ) -> Callable[[Model[AnyTask]], float]:
-        return super()._score_on(plan, plans.halves(plan.recipe, held_out)[1])
-
-    def _keeps_start(self, plan: TranslationPlan) -> bool:
-        return bool(plan.findings.tuning)
-
-    def _settled(
-        self, plan: TranslationPlan, held_out: Examples[Lines] | None, stage: Stage | None
-    ) -> TranslationPlan:
-        assert held_out is not None  # else there was nothing to be better on
-        return plans.settled_plan(plan, self._seen(held_out, plan.findings), self.threads, stage)
-
-    def _next_plan(
-        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[AnyTask, Findings]
-    ) -> NoReturn:
-        self.partial_fit((), ())
-
-    def _packed(self, findings: Findings, packed: Packed) -> Findings:
-        if not packed.sentences:
-            raise DataError(
-                f"none of {packed.unreachable:,} sources has a derivation of its target; use templates "
-                "dense, which learn from no derivations, a lower least, or a higher distortion limit"
-            )
-        return replace(findings, unreachable=packed.unreachable)
-
-    def _metric(self, task: AnyTask) -> Metric:
-        """BLEU from 0 to 1."""
-
-        def score(gold: Sequence[Sequence[Words]], guess: Sequence[Words]) -> float:
-            counts = (References(references).counts(output) for references, output in zip(gold, guess))
-            return bleu(sum(counts, np.zeros(SIZE))) / 100
-
-        return score
-
-    def _labels(self, task: AnyTask) -> list[str]:
-        return sorted(set(task.phrases.target_vocabulary) - set(SPECIAL))
-
-    def _spaces(self, plan: TranslationPlan) -> list[Example]:
-        """Those without a derivation are treated as `unreachable` says."""
-        found: list[Example] = []
-        for x, y in zip(plan.examples.xs, plan.examples.ys):
-            space: Any = plan.task.space(x)
-            gold: Any = plan.task.gold(space, y)
-            if isinstance(gold, Target) or gold.words:
-                found.append((space, gold))
-        return found
-
-    def _about(self, examples: Examples[Lines], findings: Findings) -> dict[str, object]:
-        return {
-            "empty": findings.empty,
-            "unreachable": findings.unreachable,
-            "tuning": [list(each) for each in findings.tuning],
-            "language_model": None if self.language_model is None else str(self.language_model),
-        }
-
-    @classmethod
-    def _extra_parameters(cls, model: Model[AnyTask], where: str) -> dict[str, object]:
-        place = model.about.get("language_model")
-        if not (place is None or isinstance(place, str)):
-            raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        return {"language_model": place}
-
-    @classmethod
-    def _findings_of(cls, model: Model[AnyTask], where: str) -> Findings:
-        return findings_of(model, where)
-
     # ------------------------------------------------------------------------------------------ predicting
 
     def predict_with_alignment(self, X: Iterable[object]) -> tuple[list[Output], list[list[Link]]]:
@@ -369,41 +135,24 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         data; a copied word is linked to itself.
         """
         fitted = self._ready()
-        inputs, table = self._inputs(X, fitted), fitted.model.task.phrases
+        inputs, table = self.problem.inputs(X, fitted), fitted.model.task.phrases
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )
         found = [words_and_links(table, x, each) for x, each in zip(inputs.xs, used)]
-        outputs = [self._answer(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)]
+        outputs = [
+            self.problem.output(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)
+        ]
         places = inputs.source.places
         return outputs, [sorted({(at[i], j) for i, j in links}) for at, (_, links) in zip(places, found)]
 
     def check_order(self, X: Iterable[object], y: Iterable[object]) -> None:
         """Refuse sources and targets that stand the wrong way round, as `fit` and `score` do."""
-        self._examples(X, y, self._learned().findings)
+        self.problem.read(X, y, self._learned().findings)
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
         fitted = self._ready()
-        (words,) = self._inputs([x], fitted).xs
+        (words,) = self.problem.inputs([x], fitted).xs
         references = None if gold is None else read_targets([gold], 1)[0]
         return fitted.model.trace(words, references, None if search is None else parse_search(search))
-
-    def _sources(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
-        """Return the words of sources as the table knows them."""
-        sources, lines = read_sources(X)
-        known = fitted.findings.source_words
-        lines = replace(lines, places=[known.places(x) for x in sources])
-        return plans.seen(Examples(sources, (), lines, lines.place), known)
-
-    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
-        inputs = self._sources(X, fitted)
-        fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
-        return inputs
-
-    def _output(self, found: list[str], findings: Findings) -> Output:
-        return found
-
-    def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
-        """A text for a text, words for words."""
-        return " ".join(found) if inputs.source.texts[i] else found

@@ -22,7 +22,7 @@ METRICS = {"bleu": corpus_bleu, "chrf": chrf}
 
 
 def figures_of(gold: Sequence[Sequence[str]], guess: Sequence[str], confused: int = 0) -> Plain:
-    """The figures of outputs; `gold` has the references of each."""
+    """Return the figures of outputs; `gold` has the references of each."""
     if confused:
         raise SettingError("translations have no labels to confuse; leave --confusions out")
     found = counts_of(gold, guess)
@@ -39,7 +39,7 @@ def figures_of(gold: Sequence[Sequence[str]], guess: Sequence[str], confused: in
 
 
 def counts_of(gold: Sequence[Sequence[str]], guess: Sequence[str]) -> dict[str, Counts]:
-    """For each metric, what it counts of each output."""
+    """Return, for each metric, what it counts of each output."""
     words = [
         bleu.References([text.split() for text in texts]).counts(output.split())
         for texts, output in zip(gold, guess, strict=True)
@@ -49,7 +49,7 @@ def counts_of(gold: Sequence[Sequence[str]], guess: Sequence[str]) -> dict[str, 
 
 
 def difference(gold: Sequence[Sequence[str]], guess: Sequence[str], other: Sequence[str]) -> Plain:
-    """Of each metric, the other output's figure, and whether the two differ by more than chance."""
+    """Return, for each metric, the other output's figure, and whether the two differ by more than chance."""
     ours, theirs = counts_of(gold, guess), counts_of(gold, other)
     found: Plain = {"samples": SAMPLES, "seed": SEED}
     for name, score in METRICS.items():
@@ -59,7 +59,7 @@ def difference(gold: Sequence[Sequence[str]], guess: Sequence[str], other: Seque
 
 
 def texts_of(guess: Sequence[Segment], gold: Sequence[Segment]) -> tuple[list[list[str]], list[str]]:
-    """References and outputs as texts; files that do not hold as many lines are refused."""
+    """Return references and outputs as texts; refuse files with different numbers of lines."""
     if len(guess) != len(gold):
         raise DataError(
             f"{guess[0].file}: it has {len(guess):,} lines and {gold[0].file} has {len(gold):,}; "
@@ -71,12 +71,12 @@ def texts_of(guess: Sequence[Segment], gold: Sequence[Segment]) -> tuple[list[li
 
 
 def text_of(words: Sequence[str]) -> str:
-    """Words with blanks between them."""
+    """Join words with blanks."""
     return " ".join(words)
 
 
 def measured(figures: Plain) -> list[str]:
-    """The same for people."""
+    """Return the figures as lines of text."""
     lines = [
         f"BLEU  {figures['bleu']:6.2f}   {figures['bleu_signature']}",
         f"chrF  {figures['chrf']:6.2f}   {figures['chrf_signature']}",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def read_sides(places: tuple[str, ...], reading: Reading, report: Report) -> list[Segment]:
-    """The lines of files side by side.
+    """Return the lines of files side by side.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def read_sides(places: tuple[str, ...], reading: Reading, report: Report) -> lis
 
 
 def read_stream(stream: Stream, reading: Reading, report: Report) -> Iterator[Segment]:
-    """The lines to be translated; blank ones too, so that what comes out stays in step."""
+    """Return the lines to be translated; blank ones too, so that what comes out stays in step."""
     check(reading)
     return read_segments(stream, skip_bad=reading.skip_bad, report=report, encoding=reading.encoding)
 
@@ -46,7 +46,7 @@ def check(reading: Reading) -> None:
 
 
 def line_of(places: tuple[str, ...], number: int, reading: Reading) -> Segment:
-    """One line of files side by side, counted from 1."""
+    """Return one line of files side by side, counted from 1."""
     segments = read_sides(places, reading, Report())
     if number > len(segments):
         raise DataError(

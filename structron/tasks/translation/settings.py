@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from numbers import Real
+from collections.abc import Sequence
 from typing import ClassVar
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe
+from structron.fit.recipe import Recipe, Settings
 from structron.fit.tuning import Tuner
 from structron.io.values.ngrams import MOST_ORDERS
-from structron.learners import check_learner
-from structron.settings import setting
+from structron.learners import Learner, check_learner
+from structron.search import Search
+from structron.settings import setting, settings
 from structron.task import check_search
 from structron.tasks.translation.decoding.space import MOST_DISTORTION
 from structron.tasks.translation.decoding.targets import AIMS, AMONG
@@ -30,8 +30,124 @@ SEARCHES = {"phrases": "beam:30+merge", "hiero": "forest:30"}  # what auto means
 RETUNING = 15  # how often retuning goes through its lists in each round: it begins near the end
 
 
-@dataclass(frozen=True)
-class TranslationRecipe(Recipe):
+@settings
+class TranslationSettings(Settings):
+    """The settings of a translator, as they are given; `TranslationRecipe` says what they mean."""
+
+    system: str = setting(
+        default="phrases",
+        help="Phrases one after the other, or hiero: rules with gaps",
+        metavar="SYSTEM",
+        choices=SYSTEMS,
+        basic=True,
+    )
+    search: str | Search = setting(
+        default="auto",
+        help="How to search for the best output: beam:30+merge, greedy, with system hiero forest:30; auto is "
+        "the first, or with hiero the last",
+        metavar="SEARCH",
+        basic=True,
+    )
+    learner: str | Learner = "perceptron:step=0.02"
+    epochs: int = setting(default=2, help="Passes over the data", metavar="N", low=0, basic=True)
+    templates: str | Sequence[str] = setting(
+        default="auto",
+        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        metavar="PRESET|FILE",
+        basic=True,
+    )
+    longest: int = setting(default=7, help="Words of a phrase at most", metavar="N", low=1, high=MOST_LINKED)
+    initial: int = setting(
+        default=10,
+        help="With hiero: words of a phrase that rules are made from at most",
+        metavar="N",
+        low=1,
+        high=MOST_LINKED,
+    )
+    symbols: int = setting(
+        default=5,
+        help="With hiero: words and gaps of a rule's source side at most",
+        metavar="N",
+        low=1,
+        high=MOST_LINKED,
+    )
+    span_limit: int = setting(
+        default=10,
+        help="With hiero: source words that a rule may cover at most",
+        metavar="N",
+        low=1,
+        high=MOST_SPAN,
+    )
+    min_count: int = setting(
+        was="least", default=2, help="Leave out phrase pairs seen fewer than N times", metavar="N", low=1
+    )
+    max_options: int = setting(
+        was="most", default=20, help="Options of a source phrase at most", metavar="N", low=1
+    )
+    compounds: str = setting(
+        default="auto",
+        help="Take compounds of the source apart: split, whole, or as the data suggest",
+        metavar="HOW",
+        choices=COMPOUNDS,
+    )
+    forms: bool = setting(
+        default=True,
+        help="Take source words never seen for known ones with another ending, or copy them",
+        flags="--forms/--no-forms",
+    )
+    order: int = setting(
+        default=4, help="The longest n-grams of the language model", metavar="N", low=1, high=MOST_ORDERS
+    )
+    distortion_limit: int = setting(
+        default=6, help="How far a phrase may jump, in source words", metavar="N", low=0, high=MOST_DISTORTION
+    )
+    tuning: int = setting(
+        default=8, help="Rounds of tuning the dense weights on the dev set at most", metavar="N", low=0
+    )
+    list_size: int = setting(
+        default=100, help="Translations of a sentence that tuning looks at", metavar="K", low=1
+    )
+    frozen_dense: bool = setting(
+        default=True,
+        help="Keep dense weights as they were tuned, or learn them too",
+        flags="--frozen-dense/--free-dense",
+    )
+    scale: float = setting(
+        default=0.1,
+        help="Multiply dense features by X: their step size is its square",
+        metavar="X",
+        low=0,
+        above=True,
+    )
+    update_towards: str = setting(
+        was="aim",
+        default="reference",
+        help="What to learn: the reference, hope, or local",
+        metavar="WHAT",
+        choices=AIMS,
+    )
+    candidates: int = setting(
+        was="among", default=AMONG, help="Translations that hope and local choose from", metavar="K", low=1
+    )
+    folds: int = setting(
+        default=5,
+        help="Learn with tables made without a part of the data; 0: without one pair",
+        metavar="N",
+        low=0,
+    )
+    retuning: int = setting(
+        default=3, help="Rounds of tuning on the dev set after each epoch", metavar="N", low=0
+    )
+    unreachable: str = setting(
+        default="prefix",
+        help="What to do with pairs that have no derivation",
+        metavar="HOW",
+        choices=UNREACHABLE,
+    )
+
+
+@settings
+class TranslationRecipe(TranslationSettings, Recipe):
     """How a translator is made; see `Recipe` for what all tasks share.
 
     Parameters
@@ -49,12 +165,13 @@ class TranslationRecipe(Recipe):
     epochs
         Passes over the data to learn sparse weights; where there is nothing to learn, since there are no
         templates and dense weights are frozen, there is none.
-    longest, least, most
+    longest, min_count, max_options
         Words of a phrase at most; phrase pairs seen fewer times are left out, but those of one word and one
         word stay; options of a source phrase at most.
     initial, symbols, span_limit
         With hiero: words of a phrase that rules are made from, words and gaps of a rule's source side, and
-        source words that a rule with what is in its gaps may cover, at most; `least` and `most` are of rules.
+        source words that a rule with what is in its gaps may cover, at most; `min_count` and `max_options`
+        are of rules.
     compounds, forms
         Whether rare source words are taken apart where the data have seen their parts more often: ``split``,
         ``whole``, or ``auto``, which splits if many words can be split, as in German; and whether a source
@@ -69,7 +186,7 @@ class TranslationRecipe(Recipe):
     frozen_dense, scale
         Whether dense weights stay as they were tuned while the others are learned; if not, their own step
         size is the square of the scale.
-    aim, among
+    update_towards, candidates
         What learning aims at: the ``reference``, all derivations of which are gold; ``hope``, the output that
         scores well and has a high BLEU; or ``local``, the one with the highest BLEU. Hope and local are
         chosen anew among so many outputs whenever a sentence comes up.
@@ -88,96 +205,22 @@ class TranslationRecipe(Recipe):
 
     task: ClassVar[str] = "translation"
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
-    fewest_epochs: ClassVar[int] = 0
     suits: ClassVar[tuple[str, ...]] = ("search",)
 
-    system: str = setting(
-        "phrases", "Phrases one after the other, or hiero: rules with gaps", "SYSTEM", choices=SYSTEMS
-    )
-    search: str = setting(
-        "auto",
-        "How to search for the best output: beam:30+merge, greedy, with system hiero forest:30; auto is the "
-        "first, or with hiero the last",
-        "SEARCH",
-    )
-    learner: str = "perceptron:step=0.02"
-    epochs: int = 2
-    templates: str | tuple[str, ...] = setting(
-        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
-    )
-    longest: int = setting(7, "Words of a phrase at most", "N")
-    initial: int = setting(10, "With hiero: words of a phrase that rules are made from at most", "N")
-    symbols: int = setting(5, "With hiero: words and gaps of a rule's source side at most", "N")
-    span_limit: int = setting(10, "With hiero: source words that a rule may cover at most", "N")
-    least: int = setting(2, "Leave out phrase pairs seen fewer than N times", "N")
-    most: int = setting(20, "Options of a source phrase at most", "N")
-    compounds: str = setting(
-        "auto",
-        "Take compounds of the source apart: split, whole, or as the data suggest",
-        "HOW",
-        choices=COMPOUNDS,
-    )
-    forms: bool = setting(
-        True,
-        "Take source words never seen for known ones with another ending, or copy them",
-        flags="--forms/--no-forms",
-    )
-    order: int = setting(4, "The longest n-grams of the language model", "N")
-    distortion_limit: int = setting(6, "How far a phrase may jump, in source words", "N")
-    tuning: int = setting(8, "Rounds of tuning the dense weights on the dev set at most", "N")
-    list_size: int = setting(100, "Translations of a sentence that tuning looks at", "K")
-    frozen_dense: bool = setting(
-        True, "Keep dense weights as they were tuned, or learn them too", flags="--frozen-dense/--free-dense"
-    )
-    scale: float = setting(0.1, "Multiply dense features by X: their step size is its square", "X")
-    aim: str = setting("reference", "What to learn: the reference, hope, or local", "WHAT", choices=AIMS)
-    among: int = setting(AMONG, "Translations that hope and local choose from", "K")
-    folds: int = setting(5, "Learn with tables made without a part of the data; 0: without one pair", "N")
-    retuning: int = setting(3, "Rounds of tuning on the dev set after each epoch", "N")
-    unreachable: str = setting(
-        "prefix", "What to do with pairs that have no derivation", "HOW", choices=UNREACHABLE
-    )
-
     def __post_init__(self) -> None:
-        self.check_known("system", SYSTEMS)
         super().__post_init__()
-        if isinstance(self.templates, list | tuple):
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        elif self.templates not in ("auto", *PRESETS):
-            known = ", ".join(["auto", *PRESETS])
-            raise SettingError(
-                f"templates {self.templates!r} are not known; use {known} or a list of templates"
-            )
+        self.take_templates(self.templates, PRESETS, parse_all)
         if self.cut != 0:
             raise SettingError(f"cut = {self.cut!r} is not possible for translation; give 0")
         if self.system == "hiero":
             check_templates(parse_all(self.template_texts))
-        self.check_whole("longest", 1, MOST_LINKED)
-        self.check_whole("initial", 1, MOST_LINKED)
-        self.check_whole("symbols", 1, MOST_LINKED)
-        self.check_whole("span_limit", 1, MOST_SPAN)
-        for name in ("least", "most", "list_size"):
-            self.check_whole(name, 1)
-        self.check_whole("order", 1, MOST_ORDERS)
-        self.check_whole("distortion_limit", 0, MOST_DISTORTION)
-        for name in ("tuning", "retuning"):
-            self.check_whole(name, 0)
-        self.check_known("aim", AIMS)
-        self.check_whole("among", 1)
-        self.check_whole("folds", 0)
         if self.folds == 1:
             raise SettingError("folds = 1 leaves nothing to learn from; give 2 or more, or 0")
-        if self.aim != "reference" and self.system == "hiero":
-            raise SettingError(f"aim {self.aim} is for system phrases; use it, or aim reference")
-        self.check_bool("frozen_dense")
-        self.check_bool("forms")
-        self.check_known("compounds", COMPOUNDS)
-        self.check_known("unreachable", UNREACHABLE)
-        number = isinstance(self.scale, Real) and not isinstance(self.scale, bool)
-        if not number or not 0 < self.scale < float("inf"):
-            raise SettingError(f"scale = {self.scale!r} is not possible; give a number above 0")
-        object.__setattr__(self, "scale", float(self.scale))
+        if self.update_towards != "reference" and self.system == "hiero":
+            raise SettingError(
+                f"update_towards {self.update_towards} is for system phrases; use it, or update towards the "
+                "reference"
+            )
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
@@ -186,10 +229,11 @@ class TranslationRecipe(Recipe):
     def check_choices(self) -> None:
         """A forest is of system hiero, and beams are of phrases."""
         if self.system != "hiero":
-            if self.aim != "reference" and self.search_choice.width is None:
+            if self.update_towards != "reference" and self.search_choice.width is None:
                 raise SettingError(
-                    f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
-                    "use a beam, or aim reference"
+                    f"update_towards {self.update_towards} chooses among the outputs of a beam, which search "
+                    f"{self.search} is not; "
+                    "use a beam, or update_towards reference"
                 )
             super().check_choices()
             return
@@ -202,12 +246,12 @@ class TranslationRecipe(Recipe):
     @property
     def rule_extractor(self) -> RuleExtractor:
         """How rules with gaps are extracted."""
-        return RuleExtractor(Limits(self.initial, self.symbols), self.least, self.most)
+        return RuleExtractor(Limits(self.initial, self.symbols), self.min_count, self.max_options)
 
     @property
     def extractor(self) -> PhraseExtractor:
         """How phrase pairs are extracted."""
-        return PhraseExtractor(self.longest, self.least, self.most)
+        return PhraseExtractor(self.longest, self.min_count, self.max_options)
 
     @property
     def tuner(self) -> Tuner | None:
@@ -227,8 +271,8 @@ class TranslationRecipe(Recipe):
     @property
     def template_texts(self) -> tuple[str, ...]:
         """The templates it means."""
-        if isinstance(self.templates, tuple):
-            return self.templates
+        if not isinstance(self.templates, str):
+            return tuple(self.templates)
         preset = PRESETS["dense" if self.templates == "auto" else self.templates]
         if self.system == "hiero":  # no rule knows the words before it
             preset = [text for text in preset if not parse(text).back]

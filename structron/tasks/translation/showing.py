@@ -11,7 +11,7 @@ from structron.cli.draw.beams import Drawing
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.request import Show
 from structron.errors import SettingError
-from structron.io.formats.bitext import words_of
+from structron.io.formats.parallel_text import words_of
 from structron.tasks.translation import rule_drawing as rules
 from structron.tasks.translation.reading import line_of
 
@@ -28,7 +28,7 @@ DONE, OPEN = "▪", "·"
 
 
 def show(model: Model[Any], request: Show) -> Iterable[str]:
-    """What `show` prints for what it was asked."""
+    """Yield what `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of translations; leave --svg out")
     references: Sequence[Sequence[str]]
@@ -54,7 +54,7 @@ def page(
     steps: bool = True,
     top: int = 8,
 ) -> Iterator[str]:
-    """All that `show` prints, line by line."""
+    """Yield all that `show` prints, line by line."""
     task: TranslationTask = model.task
     space = task.space(source)
     words, asked = list(source), [list(reference) for reference in references]
@@ -82,7 +82,7 @@ def _unreachable(reached: int, words: int) -> str:
 
 
 def derivation(name: str, space: TranslationSpace, actions: Sequence[int]) -> Iterator[str]:
-    """Two lines in the order of the output: source phrases, and under each what it becomes."""
+    """Return two lines in the order of the output: source phrases, and under each what it becomes."""
     cells = []
     for action in actions:
         option = space.options[action]
@@ -119,7 +119,7 @@ class Stacks(Drawing):
         self.space = space
 
     def _item(self, step: int, rank: int, item: Item) -> str:
-        """An item is kept for what it is worth together with what is still to come, which is not shown."""
+        """Return an item's line; it is kept for its score and what is still to come, which is not shown."""
         good = self.gold is not None and item.good
         mark = click.style("●", fg="green") if good else " "
         said = click.style("   gold", fg="green") if good else ""
@@ -143,7 +143,7 @@ class Stacks(Drawing):
         )
 
     def _phrases(self, actions: Sequence[int]) -> str:
-        """Which source words are covered, and the last phrases of the output."""
+        """Return which source words are covered, and the last phrases of the output."""
         options = [self.space.options[action] for action in actions]
         done = {i for option in options for i in range(option.start, option.end)}
         cover = "".join(DONE if i in done else OPEN for i in range(len(self.space.source)))

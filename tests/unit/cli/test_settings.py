@@ -9,9 +9,10 @@ import pytest
 
 from structron.cli import main
 from structron.cli.commands.train import training
-from structron.cli.task_cli import ReadingMore
+from structron.cli.task_cli import ReadingMore, extra_settings
 from structron.cli.terminal.settings import declared, option, owners
 from structron.registry import cli_of, learned
+from structron.settings import settings_of
 
 KINDS = learned()
 
@@ -25,7 +26,7 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     settings = shared | own
     signature = inspect.signature(shown.estimator.__init__).parameters
     unset = training(task).make_context(task, [*(shown.sides or ("DATA",)), "-o", "MODEL"]).params
-    only_read = shown.only_read if isinstance(shown, ReadingMore) else frozenset()
+    only_read = set(settings_of(shown.reading)) if isinstance(shown, ReadingMore) else set()
     for name, setting in settings.items():
         assert unset[name] is None, "what is not given must not override a file"
         if name in only_read:
@@ -34,9 +35,7 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     # Not on the command line: columns of a parser; there, --columns names those of the file.
     assert set(signature) - {"self", "columns", "threads"} == set(settings) - only_read
     recipe = shown.estimator.recipe_type()
-    assert {each.name for each in fields(recipe)} | {each.name for each in fields(shown.extra)} == set(
-        settings
-    )
+    assert {each.name for each in fields(recipe)} | set(extra_settings(shown)) == set(settings)
     for each in fields(recipe):
         assert getattr(recipe, each.name) == settings[each.name].default
 
@@ -64,7 +63,6 @@ def test_help_tells_every_setting_with_its_true_default(
 def test_a_new_default_is_all_that_a_recipe_needs_to_change() -> None:
     from dataclasses import dataclass
 
-    from structron.settings import settings_of
     from structron.tasks.parsing.settings import ParsingRecipe
 
     @dataclass(frozen=True)
@@ -82,7 +80,7 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
         assert task in said and line in " ".join(said.split())
     for common in ("--dev", "-o MODEL", "--epochs", "--resume", "--recipe"):
         assert common in said
-    assert "--system" not in said and "--least" not in said
+    assert "--system" not in said and "--min-count" not in said
 
 
 @pytest.mark.parametrize(
@@ -99,9 +97,9 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
         ),
         (["parsing", "A", "-o", "M", "--unlabelled"], "parsing", {"labelled": False}),
         (
-            ["transduction", "A", "-o", "M", "--half", "--least", "3"],
+            ["transduction", "A", "-o", "M", "--half", "--min-count", "3"],
             "transduction",
-            {"half": True, "least": 3},
+            {"half": True, "min_count": 3},
         ),
     ],
 )
@@ -120,8 +118,8 @@ def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeyp
     [
         (["tagging", "A", "-o", "M", "--roots", "one"], "--roots is an option of parsing, not of tagging"),
         (
-            ["parsing", "A", "-o", "M", "--least=2"],
-            "--least is an option of transduction and translation, not of parsing",
+            ["parsing", "A", "-o", "M", "--min-count=2"],
+            "--min-count is an option of transduction and translation, not of parsing",
         ),
         (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
         (["tagging", "A", "-o", "M", "--weather"], "--weather"),

@@ -15,8 +15,7 @@ from structron.io.model_file.archive import read_archive, write_archive
 from structron.io.values.trees import find_fault
 from structron.metrics import attachment
 from structron.reference import METHODS, train
-from structron.reference.forest import forest
-from structron.reference.forest.forest import ForestTrace
+from structron.reference.forest.forest import ForestTrace, forest
 from structron.tasks.parsing import GraphParsingTask, is_projective
 from structron.tasks.parsing.graph.pruning import left
 from structron.tasks.parsing.graph.space import GraphSpace

@@ -52,7 +52,7 @@ def test_clone_repr_and_parameters(params: dict[str, Any]) -> None:
 
 
 def test_a_parameter_that_is_not_there() -> None:
-    with pytest.raises(SettingError, match="no parameter 'beam'; the parameters are templates, order"):
+    with pytest.raises(SettingError, match="no parameter 'beam'; the parameters are search, update"):
         Tagger().set_params(beam=4)
     with pytest.raises(TypeError):
         Tagger(beam=4)  # type: ignore[call-arg]

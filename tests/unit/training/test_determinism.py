@@ -13,8 +13,8 @@ import pytest
 from structron import Tagger, _core
 from structron.fit import Learning, Serial, epochs
 from structron.tasks.tagging.inputs import read_inputs
-from structron.tasks.tagging.problem import make_task
 from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.tagging.task_from_data import make_task
 from tests.unit.estimators.corpora import Words, treebank
 
 X, Y = treebank(40)

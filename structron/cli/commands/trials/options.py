@@ -46,7 +46,7 @@ options = (
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command with the options that both have."""
+    """Add the options of both commands to a command."""
     for each in reversed(options):
         command = each(command)
     return command
@@ -66,7 +66,7 @@ def check(task: str, train: str, dev: str | None, folds: int | None, format: str
 
 
 def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
-    """The values of each setting that was named."""
+    """Return the values given for each setting."""
     shared, own = declared(task)
     found: dict[str, list[Any]] = {}
     for text in given:
@@ -84,7 +84,7 @@ def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def _value(name: str, kind: Any, text: str) -> Any:
-    """A value of the type that a setting has."""
+    """Parse a value as the type of its setting."""
     if kind is bool:
         if text.lower() not in ("true", "false"):
             raise SettingError(f"--set {name}={text}: write true or false")
@@ -107,7 +107,7 @@ def data_of(
     reading: Reading,
     settings: Mapping[str, Any],
 ) -> Data:
-    """The examples to learn from, and those to score on."""
+    """Return the examples to learn from, and those to score on."""
     from structron.cli.files.examples import labelled
     from structron.fit.trials.halving import Data
 
@@ -120,7 +120,7 @@ def data_of(
 
 
 def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str, Any]], Callable[[], Any]]:
-    """From settings to what makes a new estimator with them."""
+    """Return a function from settings to a factory of estimators."""
     shown: AnyTaskCLI = registry.cli_of(task)
 
     def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
@@ -137,7 +137,7 @@ def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str,
 
 
 def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, encoding: str) -> Reading:
-    """How the files are read."""
+    """Return how to read the files."""
     return Reading(format_name, columns, skip_bad, encoding)
 
 
@@ -156,7 +156,7 @@ class Trials:
         self.began = time.monotonic()
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """Inside of a trial."""
+        """Take the progress within a trial."""
         if self.made < len(self.sizes):
             within = self.sizes[self.made] * done // max(1, total)
             self.show("trials", sum(self.sizes[: self.made]) + within, sum(self.sizes))
@@ -166,7 +166,7 @@ class Trials:
         self.sizes += [examples] * (trials - len(self.sizes))
 
     def next(self) -> str:
-        """One more is made; how long the others may take, in words."""
+        """Count one more trial; say how long the others may take."""
         self.made += 1
         done = sum(self.sizes[: self.made])
         left = (time.monotonic() - self.began) * (sum(self.sizes) - done) / max(1, done)
@@ -174,6 +174,6 @@ class Trials:
 
 
 def told(settings: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
-    """Settings in one line, as far as they are not the usual ones."""
+    """Return the settings that differ from `usual`, in one line."""
     other = {name: value for name, value in settings.items() if value != usual.get(name)}
     return ", ".join(f"{name} {value}" for name, value in other.items()) or "the usual settings"

@@ -19,7 +19,7 @@ from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from structron.fit.trials.halving import Trial
@@ -85,7 +85,7 @@ def tune(
     with _advice_on_interrupt(output), silently(), watching() as watcher:
         left = trial_options.Trials(sizes[len(known) :], watcher.heard)
         record = _Record(output, made, usual, len(known), left)
-        with heard_by(left.heard):
+        with progress_to(left.heard):
             trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
     best = best_of(trials)
     words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
@@ -108,7 +108,7 @@ def _advice_on_interrupt(output: str | None) -> Iterator[None]:
 
 
 def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """What is tried: what the user names; if that is one value of each, the usual things besides."""
+    """Return the values to try: those of the user; if that is one of each, a few that matter besides."""
     if any(len(values) > 1 for values in given.values()):
         return dict(given)
     from structron.registry import recipe_of
@@ -132,7 +132,7 @@ def _digest(place: str) -> str:
 
 
 def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Trial]:
-    """The trials of an earlier run of the same command."""
+    """Return the trials of an earlier run of the same command."""
     from structron.fit.trials.halving import Trial
 
     if output is None:
@@ -180,14 +180,14 @@ class _Record:
         self.trials: list[Trial] = []
 
     def __call__(self, trial: Trial, number: int, total: int) -> None:
-        from structron.io.files.atomic_write import write_whole
+        from structron.io.files.atomic_write import write_atomically
 
         self.trials.append(trial)
         is_new = number > self.known
         self.left.expect(total - self.known, trial.examples)
         if self.output is not None and is_new:
             record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
-            write_whole(self.output, json.dumps(record, indent=1) + "\n")
+            write_atomically(self.output, json.dumps(record, indent=1) + "\n")
         left = self.left.next() if is_new else "known"
         said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
         how = trial_options.told(trial.settings, self.usual)
@@ -195,7 +195,7 @@ class _Record:
 
 
 def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
-    """The best trials, those with the most examples first; and what was refused."""
+    """Lay out the best trials, those with most examples first, and what was refused."""
     good = sorted(
         (each for each in trials if each.score is not None), key=lambda t: (-t.examples, -(t.score or 0.0))
     )
@@ -211,7 +211,7 @@ def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
 
 
 def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, path: Path) -> list[Path]:
-    """A line for each setting, as far as it went; the best is drawn strongest."""
+    """Draw a line for each setting as far as it went, the best one thickest."""
     from matplotlib.figure import Figure
 
     from structron.cli.draw.plots import BLUE, ORANGE

@@ -28,7 +28,7 @@ class NamedParts(GraphSpace):
     names: Sequence[str] = ()
 
     def named(self, kind: str, column: int, part: Part) -> Iterator[Named]:
-        """The features of a part."""
+        """Yield the features of a part."""
         for template in self._by_part[kind]:
             for key, name in zip(self._keys(template, part), self._texts(template, part), strict=True):
                 yield Named(name, fold(key, self.bits), column, 1.0)
@@ -91,11 +91,11 @@ class BuiltTree:
         return " ".join(f"{head}:{label}" for head, label in zip(*self.tree))
 
     def columns(self) -> Sequence[str]:
-        """Relations, and one for what looks at several arcs."""
+        """Return relations, and one column for what looks at several arcs."""
         return [*self.task.labels, "siblings and grandchildren"]
 
     def decisions(self, table: WeightTable) -> Iterator[Decision]:
-        """The arc of each word.
+        """Yield the arc of each word.
 
         The runner-up is the arc that would score best in its place by itself: what siblings and grandchildren
         another arc would have is not looked at, and so its parts of higher order count as nothing.
@@ -107,7 +107,7 @@ class BuiltTree:
             yield decided(self.tokens[word - 1][0], (arc, table.weigh(own[word])), others)
 
     def features(self) -> Iterator[Named]:
-        """All features of the tree."""
+        """Yield all features of the tree."""
         for found in _named_arcs(self.task, self.tokens, self.tree)[2].values():
             yield from found
 
@@ -115,7 +115,8 @@ class BuiltTree:
 def _named_arcs(
     task: GraphParsingTask, tokens: Sequence[Sequence[str]], tree: Tree
 ) -> tuple[NamedParts, dict[int, tuple[int, int]], dict[int, list[Named]]]:
-    """The forest, head and relation of each word, and the features of the parts that it is modifier of."""
+    """Return the forest, head and relation of each word, and the features of the parts that it is modifier
+    of."""
     space = NamedParts(tokens, len(task.labels), task.parsed, task.bits, single_root=task.single_root)
     space.names = task.labels
     number = {label: i for i, label in enumerate(task.labels)}
@@ -135,7 +136,7 @@ def _named_arcs(
 def _other_arcs(
     task: GraphParsingTask, space: NamedParts, word: int, chosen: tuple[int, int], table: WeightTable
 ) -> Iterator[tuple[str, dict[str, float]]]:
-    """Of every head the best other relation that a word could have to it, by the arc alone."""
+    """Return, for every head, the best other relation that a word could have to it, by the arc alone."""
     for head in range(len(space.tokens) + 1):
         if head == word:
             continue

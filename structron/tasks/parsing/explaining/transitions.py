@@ -22,7 +22,7 @@ class ParseNames:
         self._last: tuple[State, list[Named]] | None = None
 
     def features(self, state: State, action: int) -> Iterator[Named]:
-        """Templates with what they see of stack and buffer; idling has none."""
+        """Yield templates with what they see of stack and buffer; idling has none."""
         if self.space.system.transitions[action].kind == IDLE:
             return iter(())
         if self._last is None or self._last[0] is not state:  # every other action of a state has the same
@@ -58,7 +58,7 @@ class ParseNames:
         return str(value if atom.sight == "d" else value - 1)
 
     def about(self, state: State) -> str:
-        """The two words on top of the stack and the first of the buffer."""
+        """Return the two words on top of the stack and the first of the buffer."""
         stack = [self._word(node) for node in list(nodes(state.stack))[1::-1]]
         ahead = self.space._buffer_spot(state, 0).token
         first = self.tokens[ahead - 1][0] if ahead else ""
@@ -68,13 +68,13 @@ class ParseNames:
         return str(self.tokens[node.token - 1][0])
 
     def label(self, state: State, action: int) -> str:
-        """The transition."""
+        """Return the transition."""
         return self.task.transitions[action]
 
     def columns(self) -> Sequence[str]:
-        """Transitions."""
+        """Return the transitions."""
         return list(self.task.transitions)
 
     def output(self, actions: Sequence[int]) -> str:
-        """The transitions."""
+        """Return the transitions."""
         return " ".join(self.task.transitions[action] for action in actions)

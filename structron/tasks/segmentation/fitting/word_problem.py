@@ -12,8 +12,8 @@ from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage
 from structron.segments.units import Unit, cut_by
-from structron.tasks.segmentation.fitting.problem import has_spaces, seen_key, sentence_spans
 from structron.tasks.segmentation.fitting.stretches import stretches
+from structron.tasks.segmentation.fitting.task_from_data import has_spaces, seen_key, sentence_spans
 from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
 from structron.tasks.segmentation.words.clauses import clauses

@@ -22,7 +22,7 @@ from structron.fit.schedules.schedule import Stage
 from structron.model import Model, Place
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.features import parse
-from structron.tasks.semantics.fitting.problem import make_task, unnamed
+from structron.tasks.semantics.fitting.task_from_data import make_task, unnamed
 from structron.tasks.semantics.language.association import spelled
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from structron.errors import DataError
 from structron.fit.examples import Examples
-from structron.fit.fitted import Plan
+from structron.fit.problem import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.fitting.answers import Answer, Search
-from structron.tasks.semantics.fitting.problem import derived, make_task, said, unnamed
+from structron.tasks.semantics.fitting.task_from_data import derived, make_task, said, unnamed
 from structron.tasks.semantics.inputs import key_of
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.settings import SemanticRecipe

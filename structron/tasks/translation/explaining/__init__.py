@@ -19,7 +19,7 @@ from structron.tasks.translation.hiero.task import HieroTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
-    """What decided the translation of a sentence."""
+    """Return what decided the translation of a sentence."""
     if isinstance(model.task, HieroTask):
         return Built(model, x, RuleNames(model.task, x))
     return Derived(model, x, PhraseNames(model.task, x))
@@ -37,7 +37,7 @@ class PhraseNames:
         ]
 
     def features(self, state: TranslationState, action: int) -> Iterator[Named]:
-        """The features of the space in their order, beside what each template sees."""
+        """Yield the features of the space in their order, beside what each template sees."""
         is_last = self.space._is_last(state, action)
         sparse = [
             name
@@ -54,19 +54,19 @@ class PhraseNames:
             yield Named(name, key, column, value)
 
     def about(self, state: TranslationState) -> str:
-        """What was said last, and what is to be translated."""
+        """Return what was said last, and what is to be translated."""
         left = [word for i, word in enumerate(self.space.source) if not state.covered >> i & 1]
         return f"{' '.join(state.output[-3:])} | {' '.join(left[:6])}".strip()
 
     def label(self, state: TranslationState, action: int) -> str:
-        """The phrase pair."""
+        """Return the phrase pair."""
         phrase = self._phrases[action]
         return f"{' '.join(phrase.source)} → {' '.join(phrase.target)}"
 
     def columns(self) -> Sequence[str]:
-        """Dense features count by their own weights; all others have one column."""
+        """Return the dense features, which have weights of their own, and one column for all others."""
         return ["the translation"] * max(len(DENSE), self.task.weight_columns)
 
     def output(self, actions: Sequence[int]) -> str:
-        """The translation."""
+        """Return the translation."""
         return " ".join(word for action in actions for word in self.space.options[action].target)

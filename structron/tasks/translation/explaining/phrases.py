@@ -23,7 +23,7 @@ class PhraseText:
 def phrase_names(
     template: TranslationTemplate, phrase: PhraseText, history: Sequence[str], is_last: bool
 ) -> Iterator[str]:
-    """A name for each key of a template, in the order of `TranslationTemplate.keys`."""
+    """Yield a name for each key of a template, in the order of `TranslationTemplate.keys`."""
     if template.ngram:
         words = [EDGE, *history, *phrase.target, *([EDGE] if is_last else [])]
         for end in range(1 + len(history), len(words)):
@@ -39,7 +39,7 @@ def phrase_names(
 
 
 def _told(atom: int, phrase: PhraseText, history: Sequence[str]) -> str | None:
-    """An atom with what it sees; None if it looks too far, and the template is silent."""
+    """Return an atom with what it sees; None if it looks too far, and the template is silent."""
     if atom > WORD_BACK:
         back = atom - WORD_BACK
         if back > len(history) + 1:

@@ -22,7 +22,7 @@ class RuleNames:
         self.words = [EDGE, *source, EDGE]
 
     def features(self, use: Use) -> Iterator[Named]:
-        """The features of the forest in their order, beside what each template sees."""
+        """Yield the features of the forest in their order, beside what each template sees."""
         names = iter(list(self._sparse(use)))
         for (key, column), value in self.space.features(*use):
             yield Named(DENSE[column] if key == _core.Weights.DENSE else next(names), key, column, value)
@@ -45,25 +45,25 @@ class RuleNames:
         return self.space.rules.options[use.states[0] if use.node >= self.space.patterns else use.edge.action]
 
     def about(self, use: Use) -> str:
-        """The words of the span; a rule by itself may be in several places."""
+        """Return the words of the span; a rule by itself may be in several places."""
         if use.node < self.space.patterns:
             return " ".join(_shown(self._rule(use).source))
         begin, end = self.space.span(use.node)
         return " ".join(self.words[begin + 1 : end + 1])
 
     def label(self, use: Use) -> str:
-        """The rule, where it is put, or glue."""
+        """Return the rule, where it is put, or glue."""
         if self.space.is_beginning(use.node):
             return " ".join(self.space.join(*use).words)
         target = " ".join(_shown(self._rule(use).target))
         return target if use.node < self.space.patterns else f"{target}, put here"
 
     def columns(self) -> Sequence[str]:
-        """Dense features count by their own weights; all others have one column."""
+        """Return the dense features, which have weights of their own, and one column for all others."""
         return ["the translation"] * max(len(DENSE), self.task.weight_columns)
 
     def output(self, tree: Tree) -> str:
-        """The translation."""
+        """Return the translation."""
         return " ".join(self.space.words_of(tree))
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from structron.errors import ModelError
-from structron.io.values.ngrams import SPECIAL
+from structron.io.values.ngrams import SPECIAL, NGrams
 from structron.model import Model
 from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Findings:
         BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
     bitext
         The aligned pairs, while they are needed.
+    ngrams
+        A language model from elsewhere, while it is needed.
     unseen
         Source words that no phrase has, counted as they come to be translated.
     source_words
@@ -43,7 +45,8 @@ class Findings:
     tuning: tuple[tuple[float, float], ...] = ()
     bitext: Bitext | None = None
     unseen: Counter[str] = field(default_factory=Counter)
-    source_words: SourceWords = AS_THEY_ARE
+    source_words: SourceWords = UNCHANGED
+    ngrams: NGrams | None = None
 
 
 def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from structron.fit.checkpoints.checkpoints import Preparation
 from structron.fit.examples import Examples
-from structron.fit.fitted import Plan
+from structron.fit.problem import Context, Plan
 from structron.fit.schedules.schedule import Stage
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.decoding.task import TranslationTask
@@ -26,6 +26,7 @@ SHARE, MOST, FEWEST = 10, 500, 10
 
 AnyTask = TranslationTask | HieroTask
 TranslationPlan = Plan[AnyTask, TranslationRecipe, Lines, Findings]
+TranslationContext = Context[TranslationRecipe, Lines]
 
 
 def seen(examples: Examples[Lines], source_words: SourceWords) -> Examples[Lines]:
@@ -33,31 +34,39 @@ def seen(examples: Examples[Lines], source_words: SourceWords) -> Examples[Lines
     return replace(examples, xs=[source_words.seen(x) for x in examples.xs])
 
 
-def planned(
-    recipe: TranslationRecipe,
-    given: Examples[Lines],
-    ngrams: NGrams | None,
-    threads: int,
-    stage: Stage | None,
+def aligned(
+    plan: TranslationPlan, ngrams: NGrams | None, threads: int, stage: Stage | None
 ) -> TranslationPlan:
-    """Tables of all pairs, with weights before tuning; `ngrams` is a language model from elsewhere."""
+    """Return the plan with all pairs aligned; `ngrams` is a language model from elsewhere."""
+    recipe, given = plan.recipe, plan.examples
     source_words = SourceWords.of(given.xs, recipe.compounds, recipe.forms)
     given = seen(given, source_words)
     bitext = Bitext.of(given.xs, given.ys, threads, stage)
-    task = bitext.task(recipe, stage, ngrams)
-    task = replace(task, tuned=start(task.dense_names), source_words=source_words)
-    examples = given
-    in_folds = recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0
-    if in_folds and isinstance(task, TranslationTask):
-        folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
-        task, examples = replace(task, folds=folds), replace(given, ys=ys)
-    elif recipe.learns:
-        examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
-    else:
-        recipe = recipe.but(epochs=0)
     empty = sum(map(len, given.ys)) - len(bitext.sources)
-    findings = Findings(*known_words(task), empty, bitext=bitext, source_words=source_words)
-    return Plan(recipe, task, examples, findings)
+    findings = Findings(empty=empty, bitext=bitext, ngrams=ngrams, source_words=source_words)
+    return replace(plan, examples=given, findings=findings)
+
+
+def with_tables(plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
+    """Return the plan with tables of all pairs and weights before tuning."""
+    findings, recipe = plan.findings, plan.recipe
+    assert findings.bitext is not None
+    task = findings.bitext.task(recipe, context.stage, findings.ngrams)
+    task = replace(task, tuned=start(task.dense_names), source_words=findings.source_words)
+    words, targets = known_words(task)
+    if not recipe.learns:
+        recipe = recipe.but(epochs=0)
+    return replace(plan, recipe=recipe, task=task, findings=replace(findings, words=words, targets=targets))
+
+
+def in_folds(plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
+    """Return the plan with examples to learn from, none of which sees tables that it is in itself."""
+    recipe, task, given, bitext = plan.recipe, plan.task, plan.examples, plan.findings.bitext
+    assert bitext is not None
+    if isinstance(task, TranslationTask) and len(given.ys) >= FEWEST * recipe.folds > 0:
+        folds, ys = bitext.jackknifed(recipe, given.ys, context.stage, plan.findings.ngrams)
+        return replace(plan, task=replace(task, folds=folds), examples=replace(given, ys=ys))
+    return replace(plan, examples=replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys)))
 
 
 def tuned_plan(
@@ -70,7 +79,7 @@ def tuned_plan(
 ) -> TranslationPlan:
     """The same with dense weights that are tuned, on held-out examples or on a part of its own."""
     bitext = plan.findings.bitext
-    findings = replace(plan.findings, bitext=None)
+    findings = replace(plan.findings, bitext=None, ngrams=None)
     recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
     if tuner is None:
         return replace(plan, findings=findings)

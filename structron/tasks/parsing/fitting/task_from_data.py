@@ -7,9 +7,7 @@ from typing import Any
 
 from structron.fit.word_lists import clusters_of
 from structron.io.values.trees import Tree
-from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
-from structron.tasks.parsing.graph.pruner import Pruner
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
 from structron.tasks.parsing.transitions.task import ParsingTask
@@ -17,15 +15,9 @@ from structron.tasks.parsing.trees.task import TreeTask
 
 
 def make_task(
-    recipe: ParsingRecipe,
-    trees: Sequence[Any],
-    classes: Sequence[str] | None,
-    pruner: Pruner | None,
-    experts: tuple[ParsingExpert, ...] = (),
-    *,
-    one_root: bool,
+    recipe: ParsingRecipe, trees: Sequence[Any], classes: Sequence[str] | None, *, one_root: bool
 ) -> TreeTask:
-    """By transitions, or by a graph.
+    """Make the task, by transitions or by a graph; neither pruner nor experts are learned yet.
 
     Parameters
     ----------
@@ -41,15 +33,14 @@ def make_task(
         "crossing": recipe.task_crossing,
         "single_root": one_root,
         "bits": recipe.bits,
-        "clusters": clusters_of(recipe.clusters),
+        "clusters": clusters_of(str(recipe.clusters)),
     }
     if recipe.system == GRAPH:
-        return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
+        return GraphParsingTask.of_trees(every, templates, **shared)
     return ParsingTask.of_trees(
         every,
         templates,
         system=recipe.system,
         dynamic=recipe.oracle == "dynamic",
-        experts=experts,
         **shared,
     )

@@ -1,0 +1,331 @@
+"""What parsing says of data: sentences with dependency trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from structron.errors import DataError, ModelError, SettingError
+from structron.fit.examples import Examples, format_of
+from structron.fit.problem import (
+    ALL,
+    TRAINING,
+    TRIALS,
+    Context,
+    Fitted,
+    Metric,
+    Plan,
+    Problem,
+    Restored,
+    Step,
+)
+from structron.io.values.trees import Tree
+from structron.model import Model
+from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
+from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.trees.projectivity import MARK
+from structron.tasks.parsing.trees.task import TreeTask
+from structron.tasks.parsing.view import View
+
+if TYPE_CHECKING:
+    from structron.metrics import Judgement
+    from structron.reference.sequence.training import Example
+    from structron.task import Task
+
+ROOTS = ("one", "many")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a parser finds out about its data.
+
+    Attributes
+    ----------
+    view
+        The columns that templates read, and the taggers that predict them.
+    chosen
+        Templates, cut, search and learner: what ``auto`` meant.
+    crossing
+        How many trees there were, and how many had crossing arcs.
+    pruned
+        What a pruner leaves of the arcs of the development set, or of training data.
+    """
+
+    view: View
+    chosen: Mapping[str, object]
+    crossing: Mapping[str, int]
+    pruned: Mapping[str, object] = field(default_factory=dict)
+
+
+ParsingPlan = Plan[TreeTask, ParsingRecipe, Sentences, Findings]
+ParsingContext = Context[ParsingRecipe, Sentences]
+
+
+@dataclass(frozen=True)
+class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
+    """Sentences with dependency trees.
+
+    Attributes
+    ----------
+    labelled, roots
+        Whether trees have relations, and how many words may be on the root.
+    columns
+        For sentences from files, the columns that templates see.
+    threads
+        How many threads tag.
+    """
+
+    kind: ClassVar[str] = "parsing"
+    # Epochs are told apart without experts, too.
+    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "combine": "none"}
+    labelled: bool = True
+    roots: str = "one"
+    columns: Sequence[str | int] | None = None
+    threads: int = 1
+
+    @property
+    def one_root(self) -> bool:
+        """Whether each tree has exactly one word on the root."""
+        if self.roots not in ROOTS:
+            raise SettingError(f"roots {self.roots!r} is not possible; use one or many")
+        return self.roots == "one"
+
+    def _columns(self, findings: Findings | None) -> Sequence[str | int] | None:
+        """The columns read from files: words alone where taggers predict the others."""
+        return ("form",) if findings is not None and findings.view.taggers else self.columns
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    def read(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Sentences]:
+        # Words alone where taggers predict the other columns.
+        sentences = read_sentences(X, self._columns(findings))
+        trees = read_trees(sentences, y, labelled=self.labelled, one_root=self.one_root)
+        return Examples(sentences.tokens, trees, sentences, sentences.place)
+
+    def inputs(self, X: Iterable[object], fitted: Fitted[TreeTask, Findings]) -> Examples[Sentences]:
+        view = fitted.findings.view
+        seen = view.of(read_sentences(X, self._columns(fitted.findings)), self.threads)
+        return Examples(seen.tokens, (), seen, seen.place)
+
+    def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
+        seen = findings.view.of(examples.source, self.threads)
+        return Examples(seen.tokens, examples.ys, seen, seen.place)
+
+    def check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
+        from structron.fit.unknown_labels import warn_of_unknown
+
+        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+
+    # ----------------------------------------------------------------------------------------- preparing
+
+    def steps(self, recipe: ParsingRecipe) -> list[Step]:
+        steps = [
+            Step("columns", "leave out columns that the development set has in another way", _shared),
+            TRIALS,
+            Step("taggers", "choose columns, and jackknife taggers for them if there are folds", self._view),
+            Step("trees", "lift, leave out or keep crossing arcs", _trees),
+            Step("task", "settle templates, relations and actions", self._task),
+        ]
+        if recipe.system == "graph":
+            steps.append(Step("pruner", "learn which arcs are worth looking at", _pruner, ALL))
+            steps.append(Step("recall", "count what the pruner leaves", self._recall, TRAINING))
+        elif recipe.experts:
+            names = ", ".join(name for name, _ in recipe.experts)
+            steps.append(Step("experts", f"train other parsers: {names}", self._experts, ALL))
+        return steps
+
+    def _view(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+        """Templates by what the columns hold, the cut by how many words there are."""
+        from structron.tasks.parsing.features.choice import ColumnFigures
+        from structron.tasks.parsing.fitting.treebank_stats import first_look
+
+        given = plan.examples
+        suited = plan.recipe.suited(ColumnFigures.of(given.xs, given.ys))
+        templates = suited.templates if isinstance(suited.templates, str) else "own"
+        view, seen = first_look(suited, given.source, templates, self.threads, context.stage)
+        chosen = {"templates": templates} | {name: getattr(suited, name) for name in _chosen(plan.recipe)}
+        examples = Examples(given.xs, given.ys, seen, seen.place)
+        return replace(plan, recipe=suited, examples=examples, findings=Findings(view, chosen, {}))
+
+    def _task(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+        from structron.tasks.parsing.fitting.task_from_data import make_task
+
+        trees, classes = plan.examples.ys, context.classes
+        if not context.whole:
+            # In a later batch each relation, and each mark of a lifted arc, may point the other way.
+            classes = sorted({*(classes or ()), *(label for tree in trees for label in tree.labels)})
+        return replace(plan, task=make_task(plan.recipe, trees, classes, one_root=self.one_root))
+
+    def _experts(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+        from structron.registry import estimator_of
+        from structron.tasks.parsing.fitting.experts import learn_experts
+
+        data, columns = (plan.examples.xs, plan.examples.ys), len(plan.findings.view.names)
+        parser = estimator_of(self.kind)
+        experts = learn_experts(parser, plan.recipe, *data, columns, context.stage, one_root=self.one_root)
+        return replace(plan, task=replace(cast(Any, plan.task), experts=experts))
+
+    def _recall(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+        from structron.tasks.parsing.fitting.pruner import recall_of
+
+        if getattr(plan.task, "pruner", None) is None:
+            return plan
+        held_out = context.held_out
+        data = plan.examples if held_out is None else self.seen(held_out, plan.findings)
+        pruned = recall_of(plan.task, data.xs, data.ys, held_out=held_out is not None)
+        return replace(plan, findings=replace(plan.findings, pruned=pruned))
+
+    def extend(
+        self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
+    ) -> ParsingPlan:
+        """View and templates are those of the first batch, and so are the marks of lifted arcs."""
+        from structron.tasks.parsing.features.choice import ColumnFigures
+        from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
+
+        suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
+        task, findings = fitted.model.task, fitted.findings
+        seen = findings.view.of(given.source, self.threads)
+        crossing = crossing_trees(given.ys)
+        examples = without_crossing(given, seen, suited, crossing)
+        if examples is None:
+            examples = Examples(seen.tokens, given.ys, seen, seen.place)
+        self.check(task, examples)
+        counted = {"trees": len(given.ys), "crossing": len(crossing)}
+        return Plan(suited, task, examples, replace(findings, crossing=counted))
+
+    def alternatives(self, recipe: ParsingRecipe, given: Examples[Sentences]) -> dict[str, list[Any]]:
+        """Other sets over columns that are filled, then another cut."""
+        from structron.tasks.parsing.features.choice import ColumnFigures, other_presets
+
+        figures = ColumnFigures.of(given.xs, given.ys)
+        suited = recipe.suited(figures)
+        space: dict[str, list[Any]] = {}
+        if recipe.templates == "auto":
+            space["templates"] = [suited.templates, *other_presets(figures, recipe.system, recipe.family)]
+        if recipe.cut == "auto":
+            space["cut"] = [suited.cut, 0 if suited.cut else 2]
+        return space
+
+    def spaces(self, plan: ParsingPlan) -> list[Example]:
+        examples = plan.examples
+        return [(plan.task.space(x), plan.task.oracle(y)) for x, y in zip(examples.xs, examples.ys)]
+
+    # --------------------------------------------------------------------------------- scoring, judging
+
+    def score(self, task: TreeTask) -> Metric:
+        from structron.metrics import attachment
+
+        return lambda gold, guess: attachment(gold, guess).las
+
+    def measured(
+        self, plan: ParsingPlan, held_out: Examples[Sentences]
+    ) -> tuple[TreeTask, Examples[Sentences]]:
+        """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
+        from structron.tasks.parsing.fitting.column_mismatch import warn_of_foreign
+
+        warn_of_foreign(plan.recipe, plan.examples.source, held_out.source)
+        task = plan.task
+        if not isinstance(task, ParsingTask) or not task.experts:
+            return task, held_out
+        return replace(task, experts=()), held_out
+
+    def judge(
+        self, examples: Examples[Sentences], found: Sequence[Any], fitted: Fitted[TreeTask, Findings]
+    ) -> list[Judgement]:
+        from structron.metrics import judge_tree
+
+        words = examples.source.words()
+        return [
+            judge_tree(examples.place(i), words[i], gold, guess)
+            for i, (gold, guess) in enumerate(zip(examples.ys, found))
+        ]
+
+    def decisions(self, found: tuple[list[int], list[str]]) -> Sequence[tuple[int, str]]:
+        return list(zip(*found))
+
+    def labels(self, task: TreeTask) -> list[str]:
+        return sorted({label.partition(MARK)[0] for label in task.labels})
+
+    def output(
+        self, found: tuple[list[int], list[str]], i: int, inputs: Examples[Sentences], findings: Findings
+    ) -> Tree:
+        return Tree(*found)
+
+    # ------------------------------------------------------------------------------------- a model's file
+
+    def parts(self, findings: Findings) -> dict[str, Model[Task]]:
+        return findings.view.parts
+
+    def describe(self, examples: Examples[Sentences], findings: Findings) -> dict[str, object]:
+        return {
+            "columns": list(findings.view.names),
+            "shown": self.columns,
+            "roots": self.roots,
+            "crossing": findings.crossing,
+            "chosen": findings.chosen,
+            "pruned": findings.pruned,
+        } | format_of(examples.source.sources)
+
+    @classmethod
+    def restore(cls, model: Model[TreeTask], where: str) -> Restored:
+        shown, roots = model.about.get("shown"), model.about.get("roots", "one")
+        listed = isinstance(shown, list) and all(isinstance(column, str | int) for column in shown)
+        if not (shown is None or listed) or roots not in ROOTS:
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        told = (model.about.get(name, {}) for name in ("chosen", "crossing", "pruned"))
+        findings = Findings(View.of_model(model, where), *told)
+        return Restored(findings, {"columns": shown, "roots": roots}, {"system": model.task.system})
+
+
+def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
+    """What the findings tell of, besides templates: experts only where the recipe left them open."""
+    usual = ("cut", "search", "learner")
+    return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
+
+
+def _shared(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+    from structron.tasks.parsing.fitting.column_mismatch import without_foreign
+
+    if context.held_out is None:
+        return plan
+    examples = without_foreign(plan.recipe, plan.examples, context.held_out.source)
+    if examples is not plan.examples:
+        context.chosen_by.append("dev")
+    return replace(plan, examples=examples)
+
+
+def _trees(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+    from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
+    from structron.tasks.parsing.transitions.gold_trees import as_built
+
+    given, seen, recipe = plan.examples, plan.examples.source, plan.recipe
+    crossing = crossing_trees(given.ys)
+    examples = without_crossing(given, seen, recipe, crossing)
+    if examples is None:
+        trees = as_built(given.ys, recipe.system, recipe.task_crossing, crossing)
+        examples = Examples(seen.tokens, trees, seen, seen.place)
+    if not any(map(len, examples.xs)):
+        raise DataError("there is nothing to learn from; give at least one sentence with a tree")
+    counted = {"trees": len(given.ys), "crossing": len(crossing)}
+    return replace(plan, examples=examples, findings=replace(plan.findings, crossing=counted))
+
+
+def _pruner(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+    from structron.tasks.parsing.fitting.pruner import learn_pruner
+
+    pruner = learn_pruner(plan.recipe, plan.examples.xs, plan.examples.ys, context.stage)
+    return plan if pruner is None else replace(plan, task=replace(cast(Any, plan.task), pruner=pruner))
+
+
+def unknown_relations(
+    trees: Iterable[Tree], labels: Iterable[str]
+) -> tuple[list[list[str]], set[str], str, str]:
+    """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    from structron.metrics.attachment import universal
+
+    gold = [[universal(label) for label in tree.labels] for tree in trees]
+    return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"

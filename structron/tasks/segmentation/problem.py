@@ -1,0 +1,203 @@
+"""What segmentation says of data: texts with their sentences and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from structron.errors import DataError
+from structron.fit.examples import Examples, format_of
+from structron.fit.inputs import check_ordered
+from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
+from structron.io import Sentence
+from structron.io.formats.raw_text import paragraphs
+from structron.segments.boundaries import SENTENCE
+from structron.segments.passages import Passage, aligned, passages
+from structron.segments.segmented_text import SegmentedSentence
+from structron.tasks.segmentation.sentences import AnyTask
+from structron.tasks.segmentation.settings import SegmentationRecipe
+from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.words.task import WordTask
+
+if TYPE_CHECKING:
+    from structron.reference.sequence.training import Example
+
+Segmented = list[SegmentedSentence]
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was given: passages with gold, or texts and which of their paragraphs are whose.
+
+    Attributes
+    ----------
+    passages
+        Texts with their tokens.
+    sentences
+        The sentences they come from, where they come from files.
+    texts, counts, begins
+        The texts as they were given, how many paragraphs each has, and where each paragraph begins.
+    """
+
+    passages: Sequence[Passage] = ()
+    sentences: Sequence[Sentence] = ()
+    texts: Sequence[str] = ()
+    counts: Sequence[int] = ()
+    begins: Sequence[int] = field(default=())
+
+
+class Passages(Examples[Read]):
+    """Examples that count their tokens, not their characters."""
+
+    @property
+    def size(self) -> dict[str, int]:
+        """Sentences and tokens."""
+        flags = [token[2] for tokens in self.ys for token in tokens]
+        return {"sentences": sum(flag & SENTENCE for flag in flags), "tokens": len(flags)}
+
+
+SegmentationPlan = Plan[AnyTask, SegmentationRecipe, Read, None]
+SegmentationContext = Context[SegmentationRecipe, Read]
+
+
+@dataclass(frozen=True)
+class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segmented]):
+    """Texts with their sentences and words.
+
+    Attributes
+    ----------
+    system
+        What is labelled, or built.
+    tags
+        The column that tags are in, for sentences from files.
+    """
+
+    kind: ClassVar[str] = "segmentation"
+    system: str = "labels"
+    tags: str = "auto"
+
+    @property
+    def _column(self) -> str | None:
+        """The column that tags are in, where there are any."""
+        return self.tags if self.system == "joint" else None
+
+    def read(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
+        items = listed_texts(X)
+        if y is not None:
+            check_ordered(y, "y")
+            gold = list(y)
+            if len(gold) != len(items):
+                raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
+            found = []
+            for i, (text, sentences) in enumerate(zip(items, gold)):
+                where, tagged = f"text {i + 1}", self._column is not None
+                found += aligned(text_of(text, i), cast(Any, sentences), where, tagged)
+            return _passages(found, ())
+        if any(not isinstance(item, Sentence) for item in items):
+            raise DataError("y is missing; give for each text its sentences, each a list of tokens")
+        treebank = cast(list[Sentence], items)
+        return _passages(passages(treebank, tags=self._column), treebank)
+
+    def inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, None]) -> Examples[Read]:
+        texts = [text_of(text, i) for i, text in enumerate(listed_texts(X))]
+        pieces: list[str] = []
+        counts, begins = [], []
+        for text in texts:
+            found = paragraphs(text)
+            counts.append(len(found))
+            begins += [begin for begin, _ in found]
+            pieces += [text] if found == [(0, len(text))] else [text[begin:end] for begin, end in found]
+        return Examples(pieces, (), Read(texts=texts, counts=counts, begins=begins))
+
+    def steps(self, recipe: SegmentationRecipe) -> list[Step]:
+        return [
+            Step("passages", "cut the training data into passages", self._passages),
+            Step("task", "settle units, labels and known tokens", _with_task),
+        ]
+
+    def _passages(self, plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+        return replace(plan, examples=self._shorter(plan.recipe, plan.examples))
+
+    def extend(
+        self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
+    ) -> SegmentationPlan:
+        from structron.tasks.segmentation.fitting.task_from_data import refitted
+
+        examples = self._shorter(recipe, given)
+        task = refitted(fitted.model.task, examples.source.passages)
+        return Plan(_suited(recipe, task), task, examples, None)
+
+    def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
+        """Training examples: as given, but passages of a treebank have at most so many sentences.
+
+        Where words are built and no sentences are found, they are clauses.
+        """
+        from structron.tasks.segmentation.fitting.word_problem import cut_into_clauses
+
+        sentences = given.source.sentences
+        found = given.source.passages
+        if sentences:
+            found = passages(sentences, recipe.passage, self._column)
+        if recipe.system != "labels":
+            found = cut_into_clauses(found)
+        return _passages(found, sentences)
+
+    def score(self, task: AnyTask) -> Metric:
+        from structron.tasks.segmentation.fitting.task_from_data import mean_f1
+        from structron.tasks.segmentation.fitting.word_problem import WordF1
+
+        return WordF1(task) if isinstance(task, WordTask) else mean_f1
+
+    def spaces(self, plan: SegmentationPlan) -> list[Example]:
+        examples, task = plan.examples, plan.task
+        return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+
+    def describe(self, examples: Examples[Read], findings: None) -> dict[str, object]:
+        return format_of(examples.source.sentences)
+
+
+def _with_task(plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+    from structron.tasks.segmentation.fitting.task_from_data import make_task
+    from structron.tasks.segmentation.fitting.word_problem import make_word_task
+
+    recipe, source, announced = plan.recipe, plan.examples.source, context.classes or ()
+    task: AnyTask
+    if recipe.system == "labels":
+        task = make_task(recipe, source.passages, announced)
+    else:
+        column = _conllu_column(source.sentences, recipe.tags)
+        task = make_word_task(recipe, source.passages, column, announced)
+    return replace(plan, recipe=_suited(recipe, task), task=task)
+
+
+def _suited(recipe: SegmentationRecipe, task: AnyTask) -> SegmentationRecipe:
+    return recipe.suited(isinstance(task, SegmentationTask) and bool(task.alone))
+
+
+def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:
+    return Passages(
+        [one.text for one in found],
+        [one.gold for one in found],
+        Read(found, sentences),
+        lambda i: found[i].place,
+    )
+
+
+def _conllu_column(sentences: Sequence[Sentence], tags: str) -> str:
+    """Where the tags of these sentences belong in CoNLL-U: elsewhere they are of the kind that XPOS has."""
+    universal = all(sentence.format.name == "conllu" for sentence in sentences) and tags in ("auto", "upos")
+    return "upos" if universal else "xpos"
+
+
+def listed_texts(X: object) -> list[object]:
+    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
+        raise DataError("X is not a list; give a list of sentences of a treebank, or of texts")
+    check_ordered(X, "X")
+    return list(X)
+
+
+def text_of(text: object, i: int) -> str:
+    if not isinstance(text, str):
+        raise DataError(f"text {i + 1} is of type {type(text).__name__}; give a str")
+    return text

@@ -1,0 +1,159 @@
+"""What data and recipe together ask for: the task, its rules and dictionary, and how its output is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from structron.errors import DataError, SettingError
+from structron.fit.streaming.examples import StreamedExamples
+from structron.fit.word_lists import clusters_of, gazetteers_of
+from structron.io.values.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
+from structron.labelling.dictionary import Dictionary
+from structron.labelling.task import TaggingTask
+from structron.metrics import accuracy, span_f1
+from structron.model import fault
+from structron.tasks.tagging.inputs import Inputs, word_of
+from structron.tasks.tagging.settings import TaggingRecipe, templates_for
+from structron.tasks.tagging.survey import Survey, is_letter, out_of_place
+from structron.tasks.tagging.template_choice import TokenFigures
+
+Labels = Sequence[Sequence[str]]
+
+
+def make_task(
+    recipe: TaggingRecipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
+) -> TaggingTask:
+    """The task of labelled sentences; `announced` are labels that will come later."""
+    if recipe.templates == "auto":
+        recipe = recipe.suited(figures_of(inputs, labels))
+    found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
+
+    def check(rules: str) -> None:
+        check_rules(inputs, labels, rules)
+
+    def dictionary(known: Sequence[str]) -> Dictionary:
+        return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary or 0)
+
+    return _task_of(recipe, inputs, found, lambda: scheme(labels), check, dictionary)
+
+
+def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
+    """What decides which settings suit the data."""
+    known = {tag for tags in labels for tag in tags}
+    spans = is_bio(known)
+    if not spans or inputs.ready:
+        return TokenFigures(inputs.ready, inputs.columns, spans, labels=len(known))
+    count = sum(map(len, labels)) or 1
+    outside = sum(tag == "O" for tags in labels for tag in tags)
+    letters = sum(is_letter(token) for tokens in inputs.tokens for token in tokens)
+    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count, len(known))
+
+
+def surveyed_figures(survey: Survey) -> TokenFigures:
+    """The same of sentences that stay in their files."""
+    labels, count = survey.labels, survey.tokens or 1
+    found = TokenFigures(False, survey.columns, is_bio(labels), labels=len(labels))
+    if not found.spans:
+        return found
+    return found._replace(covered=1 - survey.outside / count, letters=survey.letters / count)
+
+
+def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> TaggingTask:
+    """The same of sentences that stay in their files."""
+    survey: Survey = examples.survey
+    steps = [(before, label) for before, label in survey.steps]
+
+    def check(rules: str) -> None:
+        if not all(may_follow(*step, rules) for step in steps):
+            place = out_of_place(examples.files, rules)
+            raise DataError(f"{place}; fix it, or set constraints to none")
+
+    def dictionary(known: Sequence[str]) -> Dictionary:
+        raise NotImplementedError("refused by `check_streams`")
+
+    found = sorted(survey.labels)
+    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary)
+
+
+def _task_of(
+    recipe: TaggingRecipe,
+    inputs: Inputs,
+    found: list[str],
+    scheme_found: Callable[[], str | None],
+    check: Callable[[str], None],
+    dictionary_of: Callable[[Sequence[str]], Dictionary],
+) -> TaggingTask:
+    """The task of labels, sorted, and of what `inputs` are; the rest is asked for where it matters."""
+    if not found:
+        raise DataError("there is nothing to learn from; give at least one labelled token")
+    templates = templates_for(recipe, ready=inputs.ready)
+    rules: str | None = None
+    if recipe.constraints == "auto":
+        rules = scheme_found() if is_bio(found) else None
+    elif recipe.constraints != "none":
+        rules = str(recipe.constraints)
+        strange = next((label for label in found if not is_span_label(label)), None)
+        if strange is not None:
+            raise DataError(f"label {strange!r} marks no span; set constraints to none instead of {rules}")
+        check(rules)
+    if rules is not None and TaggingTask.dead_end(found, rules):
+        # Without O no legal sequence fits some sentences, such as one word where all spans are longer.
+        found = sorted({*found, "O"})
+    dictionary = Dictionary.empty()
+    if recipe.dictionary:
+        if inputs.ready:
+            raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
+        dictionary = dictionary_of(found)
+    clusters = clusters_of(str(recipe.clusters))
+    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
+    if inputs.ready and (clusters is not None or len(gazetteers)):
+        raise SettingError(
+            "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
+        )
+    shape = rules, dictionary, recipe.bits, recipe.hidden, clusters, gazetteers
+    task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
+    inputs.check(ready=task.ready, columns=task.columns)
+    return task
+
+
+def widened(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
+    """The task of an earlier batch as it stands after one more; what does not fit into it is refused."""
+    inputs.check(ready=task.ready, columns=task.columns)
+    unknown = sorted({tag for sentence in labels for tag in sentence} - set(task.labels))
+    if unknown:
+        raise DataError(
+            f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
+        )
+    if task.scheme is not None:
+        check_rules(inputs, labels, task.scheme)
+    if not len(task.dictionary.keys):
+        return task
+    return replace(task, dictionary=task.dictionary.widened(words_with_tags(inputs, labels), task.labels))
+
+
+def check_rules(inputs: Inputs, labels: Labels, rules: str) -> None:
+    """Refuse gold that search could never reach."""
+    for i, tags in enumerate(labels):
+        at = illegal(tags, rules)
+        if at is not None:
+            place = inputs.place(i, min(at, len(tags) - 1))
+            what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
+            raise DataError(f"{place}: {what} out of place in {rules}; fix it, or set constraints to none")
+
+
+def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]:
+    """Every token's word with its gold tag."""
+    for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
+        try:
+            for token, tag in zip(tokens, tags):
+                yield word_of(token), tag
+        except (ValueError, TypeError) as error:
+            raise DataError(f"{inputs.place(i)}: {fault(error)}; fix it or leave it out") from None
+
+
+def metric_of(task: TaggingTask) -> Callable[[Labels, Labels], float]:
+    """How a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
+    if is_bio(task.labels):
+        return lambda gold, guess: span_f1(gold, guess).f1
+    return accuracy

@@ -1,0 +1,188 @@
+"""What translation says of data: sentences of two languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from structron.errors import DataError, ModelError, SettingError
+from structron.fit.examples import Examples
+from structron.fit.learning import Packed
+from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Problem, Restored, Step
+from structron.fit.schedules.schedule import Stage
+from structron.io.formats.arpa import read_arpa
+from structron.io.values.ngrams import SPECIAL
+from structron.metrics.bleu import SIZE, References, bleu
+from structron.model import Model
+from structron.reference.sequence.training import Example
+from structron.tasks.translation.decoding.targets import Target
+from structron.tasks.translation.fitting import plans
+from structron.tasks.translation.fitting.findings import Findings, findings_of
+from structron.tasks.translation.fitting.order_check import refuse_swapped
+from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
+from structron.tasks.translation.fitting.retuning import retuned
+from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
+from structron.tasks.translation.settings import TranslationRecipe
+from structron.tasks.translation.words.unseen import count_unseen
+
+Output = str | list[str]
+TranslationContext = Context[TranslationRecipe, Lines]
+
+
+@dataclass(frozen=True)
+class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Output]):
+    """Sentences of two languages.
+
+    Attributes
+    ----------
+    language_model
+        A file of n-grams in the ARPA format.
+    threads
+        How many threads align and tune.
+    """
+
+    kind: ClassVar[str] = "translation"
+    language_model: str | Path | None = None
+    threads: int = 1
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    def read(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Lines]:
+        sources, lines = read_sources(X)
+        targets = read_targets(y, len(sources))
+        if findings is not None:
+            refuse_swapped(sources, targets, (findings.words, findings.targets))
+        return Examples(sources, targets, lines, lines.place)
+
+    def read_dev(
+        self, X: Iterable[object], y: Iterable[object] | None, given: Examples[Lines]
+    ) -> Examples[Lines]:
+        """Development data that are the wrong way round are refused before hours of work."""
+        targets = frozenset(chain.from_iterable(chain.from_iterable(given.ys)))
+        return self.read(X, y, Findings(frozenset(chain.from_iterable(given.xs)), targets))
+
+    def sources(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
+        """Return the words of sources as the table knows them."""
+        sources, lines = read_sources(X)
+        known = fitted.findings.source_words
+        lines = replace(lines, places=[known.places(x) for x in sources])
+        return plans.seen(Examples(sources, (), lines, lines.place), known)
+
+    def inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
+        inputs = self.sources(X, fitted)
+        fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
+        return inputs
+
+    def seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
+        return plans.seen(examples, findings.source_words)
+
+    # ----------------------------------------------------------------------------------------- preparing
+
+    def steps(self, recipe: TranslationRecipe) -> list[Step]:
+        steps = [
+            Step("alignment", "align the words of all pairs", self._aligned),
+            Step("tables", "count phrases or rules, and n-grams of the targets", plans.with_tables),
+        ]
+        if recipe.learns:
+            steps.append(Step("jackknife", "hide from each pair the tables that it is in", plans.in_folds))
+        if recipe.tuner is not None:
+            steps.append(Step("tuning", "tune the dense weights on held-out data", self._tuned, TRAINING))
+        return steps
+
+    def _aligned(self, plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
+        # Read first: a file that is wrong should not be told of after minutes of alignment.
+        ngrams = None if self.language_model is None else read_arpa(self.language_model)
+        return plans.aligned(plan, ngrams, self.threads, context.stage)
+
+    def _tuned(self, plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
+        own = None if self.language_model is None else plan.task.language_model
+        held_out = context.held_out
+        if held_out is not None:
+            held_out = self.seen(held_out, plan.findings)
+        return plans.tuned_plan(plan, held_out, own, self.threads, context.stage, context.preparation)
+
+    def extend(
+        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[AnyTask, Findings]
+    ) -> NoReturn:
+        """Refuse: phrases are counted in all pairs together."""
+        raise SettingError(
+            "a translator counts phrases in all pairs together and cannot learn batch by batch; call fit"
+        )
+
+    def packed(self, findings: Findings, packed: Packed) -> Findings:
+        if not packed.sentences:
+            raise DataError(
+                f"none of {packed.unreachable:,} sources has a derivation of its target; use templates "
+                "dense, which learn from no derivations, a lower least, or a higher distortion limit"
+            )
+        return replace(findings, unreachable=packed.unreachable)
+
+    def ending(self, plan: TranslationPlan, held_out: Examples[Lines] | None, stage: Stage | None) -> Ending:
+        """Dense weights are tuned again after each epoch; if none is better, on all development data."""
+        if held_out is None:
+            return Ending(keeps_start=bool(plan.findings.tuning))
+        seen = self.seen(held_out, plan.findings)
+        tuning, _ = plans.halves(plan.recipe, seen)
+        sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
+        return Ending(
+            partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads),
+            bool(plan.findings.tuning),
+            lambda plan: plans.settled_plan(plan, seen, self.threads, stage),
+        )
+
+    def spaces(self, plan: TranslationPlan) -> list[Example]:
+        """Those without a derivation are treated as `unreachable` says."""
+        found: list[Example] = []
+        for x, y in zip(plan.examples.xs, plan.examples.ys):
+            space: Any = plan.task.space(x)
+            gold: Any = plan.task.gold(space, y)
+            if isinstance(gold, Target) or gold.words:
+                found.append((space, gold))
+        return found
+
+    # --------------------------------------------------------------------------------- scoring, judging
+
+    def score(self, task: AnyTask) -> Metric:
+        """BLEU from 0 to 1."""
+
+        def score(gold: Sequence[Sequence[Words]], guess: Sequence[Words]) -> float:
+            counts = (References(references).counts(output) for references, output in zip(gold, guess))
+            return bleu(sum(counts, np.zeros(SIZE))) / 100
+
+        return score
+
+    def measured(self, plan: TranslationPlan, held_out: Examples[Lines]) -> tuple[AnyTask, Examples[Lines]]:
+        """Dense weights are tuned on the first half, and epochs are told apart by the second."""
+        return plan.task, plans.halves(plan.recipe, held_out)[1]
+
+    def labels(self, task: AnyTask) -> list[str]:
+        return sorted(set(task.phrases.target_vocabulary) - set(SPECIAL))
+
+    def output(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
+        """A text for a text, words for words."""
+        return " ".join(found) if inputs.source.texts[i] else found
+
+    # ------------------------------------------------------------------------------------- a model's file
+
+    def describe(self, examples: Examples[Lines], findings: Findings) -> dict[str, object]:
+        return {
+            "empty": findings.empty,
+            "unreachable": findings.unreachable,
+            "tuning": [list(each) for each in findings.tuning],
+            "language_model": None if self.language_model is None else str(self.language_model),
+        }
+
+    @classmethod
+    def restore(cls, model: Model[AnyTask], where: str) -> Restored:
+        place = model.about.get("language_model")
+        if not (place is None or isinstance(place, str)):
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        return Restored(findings_of(model, where), {"language_model": place})
