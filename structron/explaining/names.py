@@ -33,7 +33,7 @@ def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = N
 
 
 def ready_names(token: Any, before: str = "") -> dict[str, float]:
-    """Return the features of a token that comes ready, as CRFsuite has them (`core/text/ready_features.hpp`)."""
+    """Return the features of a ready token, by CRFsuite's rules (`core/text/ready_features.hpp`)."""
     found: dict[str, float] = {}
     if isinstance(token, Mapping):
         for name, value in token.items():
