@@ -123,7 +123,7 @@ nb::tuple state_of(const SharedWeights& w) {
   return arrays_of(std::move(cells));
 }
 
-void add_cells(SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> value) {
+void add_to_each(SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> value) {
   const size_t n = key.shape(0);
   if (column.shape(0) != n || value.shape(0) != n) throw nb::value_error("the arrays differ in length");
   const WithWeights alone(w);
@@ -179,6 +179,6 @@ void bind_weights(nb::module_& m) {
             take_over(w, cells, scale, clock, true);
           },
           nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
-      .def("add_all", &add_cells)
+      .def("add_all", &add_to_each)
       .attr("DENSE") = kDenseKey;
 }
