@@ -12,6 +12,7 @@ from structron.cli.command_list import HELP
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import DataError
 from structron.io.values.notation import WAYS
@@ -39,7 +40,11 @@ symbols_options = (
 )
 
 
-@click.command(short_help=HELP["align"])
+@click.command(
+    cls=LongHelp,
+    basic=("bitext", "output", "inventory", "source", "target", "format_name", "threads"),
+    short_help=HELP["align"],
+)
 @click.argument("pairs", metavar="[PAIRS|-]", required=False)
 @click.option(
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."

@@ -15,6 +15,7 @@ from structron.cli.files.places import check_places, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.long_help import LongHelp
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from structron.metrics import Bin
 
 
-@click.command(short_help=HELP["calibrate"])
+@click.command(cls=LongHelp, basic=("output", "plot", "threads"), short_help=HELP["calibrate"])
 @click.argument("model", type=click.Path())
 @click.argument("dev", metavar="DEV")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The model with what was learned.")

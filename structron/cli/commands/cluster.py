@@ -11,6 +11,7 @@ from structron.cli.command_list import HELP
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.progress import report_progress
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 
 
-@click.command(short_help=HELP["cluster"])
+@click.command(
+    cls=LongHelp, basic=("output", "classes", "min_count", "lower", "threads"), short_help=HELP["cluster"]
+)
 @click.argument("text", nargs=-1, metavar="TEXT...", required=True)
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option(

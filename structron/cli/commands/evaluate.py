@@ -17,6 +17,7 @@ from structron.cli.draw.reports import Wanted, compared, extended, judging, know
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
     from structron.metrics import Judgement
 
 
-@click.command(short_help=HELP["evaluate"])
+@click.command(
+    cls=LongHelp,
+    basic=("as_json", "confusions", "full", "errors", "against", "format_name", "threads"),
+    short_help=HELP["evaluate"],
+)
 @click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")

@@ -13,6 +13,7 @@ from structron.cli import task_cli
 from structron.cli.command_list import HELP
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.long_help import LongHelp
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ NAME = 52  # characters of a feature's name: lines stay within 80
 MOST = 2000  # examples of a corpus that features are looked for in
 
 
-@click.command(short_help=HELP["explain"])
+@click.command(cls=LongHelp, basic=("place", "sentence", "top", "as_json"), short_help=HELP["explain"])
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--input", "place", metavar="FILE", help="Take an example from a file.")

@@ -18,6 +18,7 @@ from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, first_names, size
+from structron.cli.terminal.long_help import LongHelp
 from structron.errors import SettingError
 from structron.settings import with_new_names
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["info"])
+@click.command(cls=LongHelp, basic=("as_json", "corpus", "top", "label"), short_help=HELP["info"])
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 @click.option(

@@ -20,6 +20,7 @@ from structron.cli.files.places import refuse_overlap
 from structron.cli.files.portion import portion_told
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
 
@@ -32,7 +33,11 @@ Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
-@click.command(short_help=HELP["predict"])
+@click.command(
+    cls=LongHelp,
+    basic=("output", "format_name", "kbest", "confidence", "threads", "skip_bad"),
+    short_help=HELP["predict"],
+)
 @click.argument("model", type=click.Path())
 @click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(

@@ -14,6 +14,7 @@ from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.long_help import LongHelp
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 WAYS = ("parts", "whole")
 
 
-@click.command(short_help=HELP["select"])
+@click.command(cls=LongHelp, basic=("budget", "by", "output", "threads"), short_help=HELP["select"])
 @click.argument("model", type=click.Path())
 @click.argument("pool", metavar="POOL|-")
 @click.option("--budget", type=click.IntRange(min=1), default=100, metavar="N", help="How many  [100]")

@@ -35,7 +35,7 @@ options = (
     click.option("--folds", type=click.IntRange(min=2), metavar="K", help="Or cross-validate on K folds."),
     set_option,
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; --set overrides the file."),
-    click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of all choices  [0]"),
+    click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed  [0]"),
     click.option("--plot", metavar="FILE", help="A picture, PNG and SVG."),
     streams.format_option,
     streams.columns_option,

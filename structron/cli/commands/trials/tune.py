@@ -15,6 +15,7 @@ import click
 from structron.cli.command_list import HELP
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
+from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
 from structron.cli.terminal.warnings import silently
@@ -28,7 +29,21 @@ if TYPE_CHECKING:
 SHOWN = 10
 
 
-@click.command(short_help=HELP["tune"])
+@click.command(
+    cls=LongHelp,
+    basic=(
+        "dev",
+        "folds",
+        "given",
+        "recipe",
+        "plot",
+        "threads",
+        "budget",
+        "output",
+        "resume",
+    ),
+    short_help=HELP["tune"],
+)
 @trial_options.with_options
 @click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
 @click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
