@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache, wraps
+from functools import wraps
 from numbers import Integral, Real
 from textwrap import fill
 from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
@@ -168,10 +168,9 @@ def settings(kind: type[T]) -> type[T]:
     return made
 
 
-@cache
 def old_names(kind: type[Any]) -> dict[str, str]:
     """Return what settings were called before, each with its name of today."""
-    return {was: each.name for each in fields(kind) if (was := _about(kind, each.name).was)}
+    return {was: name for name, each in settings_of(kind).items() if (was := each.about.was)}
 
 
 def by_first_names(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,14 +210,18 @@ def take_old_names(kind: type[Any]) -> None:
     kind.__init__ = init
 
 
-@cache
 def settings_of(kind: type[Any]) -> dict[str, Setting]:
     """Return the settings of a class; one that only has another default is described where it began."""
-    return {
-        each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
-        for each in fields(kind)
-        if each.init and each.default is not MISSING
-    }
+    if kind not in _KNOWN:
+        _KNOWN[kind] = {
+            each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
+            for each in fields(kind)
+            if each.init and each.default is not MISSING
+        }
+    return dict(_KNOWN[kind])
+
+
+_KNOWN: dict[type[Any], dict[str, Setting]] = {}  # asked for with every recipe
 
 
 def described(kind: type[Any]) -> str:

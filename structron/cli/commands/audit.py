@@ -9,13 +9,12 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.examples import labelled
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.settings import recipe_of
 from structron.errors import DataError, SettingError
 from structron.progress import report_progress

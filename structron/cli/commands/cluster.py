@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.progress import report_progress
 

@@ -12,12 +12,11 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
-from structron.cli.terminal.long_help import LongHelp
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:

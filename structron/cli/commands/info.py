@@ -13,12 +13,11 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, first_names, size
-from structron.cli.terminal.long_help import LongHelp
 from structron.errors import SettingError
 from structron.settings import with_new_names
 

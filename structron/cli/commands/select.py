@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.long_help import LongHelp
 from structron.errors import DataError
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.terminal.counting import counted
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import SettingError
 

@@ -10,12 +10,11 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.training import learn
 from structron.cli.files import streams
 from structron.cli.files.reading import Reading
 from structron.cli.terminal.confidence import calibrate_option
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.cli.terminal.settings import (
     declared,

@@ -10,10 +10,10 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
+from structron.cli.command_list import LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_places, refuse_overlap
 from structron.cli.terminal.counting import counted, size
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.settings import files_meant
 from structron.errors import ModelError, SettingError
 from structron.tasks.pipeline import SPEC

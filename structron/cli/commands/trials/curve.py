@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
-from structron.cli.terminal.long_help import LongHelp
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import recipe_of
 from structron.cli.terminal.warnings import silently
