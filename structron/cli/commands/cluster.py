@@ -1,4 +1,4 @@
-"""``structron cluster``: words that stand in the same places, as a file of clusters."""
+"""``structron cluster``: a file of clusters of words that occur in the same contexts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``structron evaluate``: how good a model is on labelled data, or what it has predicted before."""
+"""``structron evaluate``: the scores of a model, or of an earlier prediction, on labelled data."""
 
 from __future__ import annotations
 

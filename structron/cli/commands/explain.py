@@ -1,4 +1,4 @@
-"""``structron explain``: why a model decides as it does, by the names and weights of features."""
+"""``structron explain``: the names and weights of the features behind a prediction."""
 
 from __future__ import annotations
 

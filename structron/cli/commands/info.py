@@ -1,4 +1,4 @@
-"""``structron info``: what a model is, and how it was made."""
+"""``structron info``: a model's contents and history."""
 
 from __future__ import annotations
 

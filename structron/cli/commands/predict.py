@@ -1,4 +1,4 @@
-"""``structron predict``: the same format out as in."""
+"""``structron predict``: predictions in the format of the input."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class Unwritable(DataError):
 
 
 class _Done:
-    """What has been predicted so far."""
+    """Counts of what has been predicted so far."""
 
     def __init__(self) -> None:
         self.items = self.parts = self.failed = 0
@@ -269,7 +269,7 @@ def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
 
 
 class _Text:
-    """An open file, as far as writing needs one."""
+    """An open file with the one method that writing needs."""
 
     encoding = "utf-8"
 

@@ -1,4 +1,4 @@
-"""``structron select``: what to annotate next, where the model is least sure (active learning)."""
+"""``structron select``: the examples to annotate next, where the model is least sure (active learning)."""
 
 from __future__ import annotations
 

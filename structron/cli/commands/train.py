@@ -84,7 +84,7 @@ The table of epochs:
 
 
 class TaskCommand(click.Command):
-    """Training for one task: options in sections; an option of another task is refused with its name."""
+    """The training command of one task, whose help has sections; an option of another task is refused by name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse options; for an unknown one, name the task that has it."""

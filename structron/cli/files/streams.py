@@ -1,4 +1,4 @@
-"""Files and pipes as the commands take them: opened once, and the options that say how they are read."""
+"""Files and pipes, opened once, and the options that say how they are read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHUNK = 1 << 16
 
 
 class ReaderGone(Exception):
-    """The reader of our output has closed it."""
+    """Raised when the reader of our output has closed it."""
 
 
 def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:

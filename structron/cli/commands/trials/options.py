@@ -1,4 +1,4 @@
-"""What `tune` and `curve` share: the data, settings from the command line, and estimators made from them."""
+"""The options of `tune` and `curve`: the data, settings, and estimators made from them."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, e
 
 
 class Trials:
-    """How far all trials together are: each counts by the examples that it learns from.
+    """The progress of all trials together; each counts by the examples that it learns from.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""``structron tune``: which settings are best for these data."""
+"""``structron tune``: the best settings for given data."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
 
 
 class _Record:
-    """Writes each trial down, and says how it went and how long the rest may take.
+    """A record of trials, which is written and printed as they are made.
 
     The first `known` are in the file already: it is not written before there is more to say.
     """
