@@ -163,7 +163,7 @@ MODULES = {
     "structron.estimators.parsing.view": "structron.tasks.parsing.view",
     "structron.estimators.pickling": "structron.fit.pickling",
     "structron.estimators.pipeline": "structron.tasks.pipeline",
-    "structron.estimators.pipeline.analysed": "structron.tasks.pipeline.analysed",
+    "structron.estimators.pipeline.analysed": "structron.tasks.pipeline.analysis",
     "structron.estimators.pipeline.applying": "structron.tasks.pipeline.stages",
     "structron.estimators.pipeline.columns": "structron.tasks.pipeline.columns",
     "structron.estimators.pipeline.document": "structron.tasks.pipeline.document",

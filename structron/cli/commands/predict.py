@@ -39,7 +39,7 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     "-o",
     "--output",
     default="-",
-    help="File to write, whole or not at all; or a folder, whose name ends with /, for a file for each INPUT; "
+    help="File to write, whole or not at all; or a folder (its name ends with /) for a file for each INPUT; "
     "otherwise standard output.",
 )
 @streams.format_option
@@ -59,7 +59,7 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
 @click.option(
     "--confidence",
     is_flag=True,
-    help="Add how likely each word and the whole is right: in MISC, a column or after a TAB. Calibrate first.",
+    help="Add how likely each word and the whole is right: in MISC, a column or a TAB field.",
 )
 @click.option(
     "--output-format",
