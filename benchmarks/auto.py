@@ -80,7 +80,7 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
     "chunks": ({"templates": "chunk"}, {"templates": "ner"}),
     "tags": ({"search": "beam:8"}, {"learner": "mira"}),
     "sounds": (
-        {"least": 2},
+        {"min_count": 2},
         {"longest_source": 3, "longest_target": 3},
         {"templates": "joint"},
         {"source_symbols": "characters"},

@@ -14,7 +14,7 @@ from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
-from structron.settings import settings_of
+from structron.settings import settings_of, with_new_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -251,7 +251,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         from structron.fit.pickling import training_of
 
         files = state.pop(_FILES, None)
-        vars(self).update(state)
+        vars(self).update(with_new_names(type(self), state))
         if files is not None:
             where = f"the pickled {type(self).__name__}"
             model = self._of_kind(Model.from_bytes(files[0], where), where)

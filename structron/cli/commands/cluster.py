@@ -17,7 +17,7 @@ from structron.progress import report_progress
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from structron.fit.clustering.clustering import Clustered
+    from structron.fit.clustering.clustering import ClusteredWord
     from structron.io import Names
 
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
@@ -115,7 +115,7 @@ def _sentences(
             yield [word.lower() for word in words] if lower else words
 
 
-def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[Clustered]:
+def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[ClusteredWord]:
     from structron.fit.clustering.vector_clusters import vector_clusters
     from structron.io.formats.clusters import read_vectors
 

@@ -19,6 +19,7 @@ from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
+from structron.settings import with_new_names
 
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
@@ -82,8 +83,8 @@ def _about(path: str) -> Plain:
         **task.about(model),
         "format": about.get("format"),
         "trained_on": about.get("trained_on"),
-        "recipe": about.get("recipe"),
-        "settled": about.get("settled"),
+        "recipe": _by_new_names(model, about.get("recipe")),
+        "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
@@ -91,6 +92,12 @@ def _about(path: str) -> Plain:
         "data": about.get("data"),
         "licence": about.get("licence"),
     }
+
+
+def _by_new_names(model: Any, named: Plain | None) -> Plain | None:
+    """Settings by the names of today; a file has those of the first release."""
+    recipe = getattr(registry.cli_of(model.task.kind).estimator, "recipe_type", None)
+    return named if named is None or recipe is None else with_new_names(recipe, named)
 
 
 def _page(found: Plain) -> list[str]:

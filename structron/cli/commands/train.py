@@ -16,7 +16,14 @@ from structron.cli.files import streams
 from structron.cli.files.reading import Reading
 from structron.cli.terminal.confidence import calibrate_option
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.cli.terminal.settings import declared, elsewhere, files_of, option
+from structron.cli.terminal.settings import (
+    declared,
+    elsewhere,
+    files_of,
+    old_flags,
+    option,
+    with_new_flags,
+)
 
 if TYPE_CHECKING:
     from structron.io import Names
@@ -89,7 +96,7 @@ class TaskCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse options; for an unknown one, name the task that has it."""
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, with_new_flags(args, old_flags(str(self.name))))
         except click.NoSuchOption as error:
             said = elsewhere(error.option_name, str(self.name))
             if said.startswith("there is no"):

@@ -28,6 +28,7 @@ from structron.cli.terminal.settings import (
 )
 from structron.cli.terminal.standard import catch_signals
 from structron.errors import ModelError, SettingError
+from structron.settings import with_new_names
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
@@ -142,7 +143,8 @@ def _print_settled(
         for name, value in settings.items()
         if value is not None and name not in ("prefer", "trials")
     }
-    said = shlex.join([*words, *as_flags(task, {**given, **settled})])
+    chosen = with_new_names(registry.recipe_of(task), settled)
+    said = shlex.join([*words, *as_flags(task, {**given, **chosen})])
     click.echo(f"settings chosen; the same again: {said}", err=True)
 
 

@@ -17,7 +17,7 @@ from structron.model import Model
 from structron.reference.sequence.training import Example
 from structron.tasks.classification.inputs import ARRAY, INPUTS, ArrayError, Inputs, read_inputs
 from structron.tasks.classification.labels.kinds import KINDS, LabelKind
-from structron.tasks.classification.labels.outputs import as_given
+from structron.tasks.classification.labels.outputs import format_labels
 from structron.tasks.classification.labels.reading import read_labels
 from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.settings import ClassificationRecipe
@@ -169,7 +169,7 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
         return all_judged(examples, found)
 
     def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:
-        return as_given(found, findings.labels)
+        return format_labels(found, findings.labels)
 
     def describe(self, examples: Examples[Inputs], findings: Findings) -> dict[str, object]:
         labels = findings.labels

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from structron.tasks.pipeline.estimator import Pipeline
 
 INTERRUPTED = 130
-NAMES = ("fast", "balance", "accurate")
+NAMES = ("speed", "balance", "accuracy")
+OLD_WORDS = {"fast": "speed", "accurate": "accuracy"}
 HELP = f"""{SPEC.help}
 
 Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
@@ -34,10 +35,15 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @click.option(
-    "--settings",
+    "--prefer",
     type=click.Choice(NAMES),
-    default="balance",
-    help="How accurate, and how fast: fast, balance or accurate  [balance]",
+    help="What matters most: speed, balance or accuracy  [balance]",
+)
+@click.option(
+    "--settings",  # what --prefer was called before
+    "old_preference",
+    type=click.Choice((*NAMES, *OLD_WORDS)),
+    hidden=True,
 )
 @click.option(
     "--clusters",
@@ -68,7 +74,8 @@ def train_pipeline(
     train: tuple[str, ...],
     dev: str | None,
     output: str,
-    settings: str,
+    prefer: str | None,
+    old_preference: str | None,
     clusters: str,
     stages: str | None,
     folds: int,
@@ -89,6 +96,9 @@ def train_pipeline(
     from structron.tasks.pipeline.estimator import Pipeline
     from structron.tasks.pipeline.task import STAGES
 
+    if old_preference is not None:
+        click.echo("warning: --settings is called --prefer now: speed, balance or accuracy", err=True)
+        prefer = prefer or OLD_WORDS.get(old_preference, old_preference)
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
@@ -98,7 +108,7 @@ def train_pipeline(
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
     pipeline = Pipeline(
-        stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
+        stages=wanted, prefer=prefer or "balance", clusters=clusters, folds=folds, seed=seed, threads=threads
     )
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)

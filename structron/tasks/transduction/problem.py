@@ -201,7 +201,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
         suited = recipe.suited(len(given.xs))
         presets = ("rich", "rich_alike", "joint", "context", "fast")
-        others = {"templates": presets, "least": (1, 2), "cut": (0, 2)}
+        others = {"templates": presets, "min_count": (1, 2), "cut": (0, 2)}
         space: dict[str, list[Any]] = {}
         for name, values in others.items():
             if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):
