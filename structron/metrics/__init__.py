@@ -78,6 +78,8 @@ else:
             ),
             "spans": ("Score", "Span", "span_f1", "spans"),
         },
+        renamed={"Judged": "Judgement"}
+        | {f"judged_{what}": f"judge_{what}" for what in ("labels", "symbols", "tags", "tree")},
     )
 
 __all__ = [
