@@ -61,7 +61,7 @@ class Checkpoint:
 
     @property
     def exists(self) -> bool:
-        """Whether there is anything to continue from."""
+        """Return whether there is anything to continue from."""
         return self.path.exists() or self._drafts.exists()
 
     @property
@@ -74,7 +74,7 @@ class Checkpoint:
 
     @property
     def is_due(self) -> bool:
-        """Whether the last one is old."""
+        """Return whether the last one is old."""
         return time.monotonic() - self._written >= 60 * self.minutes
 
     def write(
@@ -104,7 +104,7 @@ class Checkpoint:
         self._put(header, arrays)
 
     def write_prepared(self, prepared: Mapping[str, Any], origin: Origin) -> None:
-        """The same where learning has not begun yet."""
+        """Write the same where learning has not begun yet."""
         self._put({"kind": KIND, "origin": dict(origin), "prepared": dict(prepared)}, {})
 
     def _put(self, header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
@@ -144,7 +144,7 @@ class Checkpoint:
         return state
 
     def read_prepared(self, origin: Origin) -> dict[str, Any]:
-        """What was settled before the first epoch, as plain data that has yet to be checked."""
+        """Return what was settled before the first epoch, as plain data that has yet to be checked."""
         found = self._found(origin)
         prepared = {} if found is None else found[0].get("prepared", {})
         if not isinstance(prepared, dict):
@@ -152,7 +152,7 @@ class Checkpoint:
         return prepared
 
     def unusable(self, why: object) -> ModelError:
-        """What to raise if something in the file is wrong."""
+        """Return what to raise if something in the file is wrong."""
         return ModelError(f"{self.path}: the checkpoint cannot be used ({why}); remove it")
 
     def _found(self, origin: Origin) -> tuple[Mapping[str, Any], Arrays] | None:
@@ -210,7 +210,7 @@ class Preparation:
             self.file.write_prepared(self.known, self.origin)
 
     def refuse(self, why: object) -> ModelError:
-        """What to raise if what is known is wrong."""
+        """Return what to raise if what is known is wrong."""
         assert self.file is not None, "only a file can be wrong"
         return self.file.unusable(why)
 
@@ -246,7 +246,7 @@ class CheckpointWriter:
 
     @property
     def is_due(self) -> bool:
-        """Whether the last one is old."""
+        """Return whether the last one is old."""
         return self.file.is_due
 
     def write(self, state: TrainingState, *, epoch_is_over: bool) -> None:

@@ -68,7 +68,7 @@ class Distributed:
 
     @property
     def examples(self) -> int:
-        """How many examples all workers have."""
+        """Return how many examples all workers have."""
         return len(self.owner)
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ def _places(started: Sequence[About]) -> list[npt.NDArray[np.int64]]:
 
 
 def _places_in_files(started: Sequence[About], files: Files) -> list[npt.NDArray[np.int64]]:
-    """The same where each worker has read files of its own: places go through one file after the other."""
+    """Return the same where each worker has its own files: places go through one file after the other."""
     counts = np.zeros(len(files.names), np.int64)
     for w, each in enumerate(started):
         counts[w :: len(started)] = each.per_file or []
@@ -116,7 +116,7 @@ class ClusterMixing(Distributed):
     _mixture: Reference = None
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the round; a shard whose worker dies is trained again from its beginning."""
+        """Run what is left of the round; a shard whose worker dies is trained again from its beginning."""
         began, cpu = time.perf_counter(), time.process_time()
         workers = self.cluster.workers
         self.pool.replaced = [0] * workers
@@ -154,7 +154,7 @@ class ClusterMixing(Distributed):
         self.show(totals, totals)
 
     def news(self, number: int) -> tuple[Reference, Reference]:
-        """What a worker must know before a round: all weights, or what has changed since the last one."""
+        """Return what a worker must know before a round: all weights, or those that have changed."""
         state = self.pool.state(number)
         return state, self._mixture if state is None else None
 
@@ -181,7 +181,7 @@ class _Pieces:
         self.wanted = False
 
     def done(self, jobs: int) -> int:
-        """How many examples this many jobs have done."""
+        """Return how many examples this many jobs have done."""
         return min(self.begin + jobs * self.chunk, len(self.examples))
 
     def jobs(self) -> list[Job]:
@@ -206,7 +206,7 @@ class ClusterBatches(Distributed):
     _ticks = 0
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch; the batch in which a worker dies is decoded again by another."""
+        """Run what is left of the epoch; the batch in which a worker dies is decoded again by another."""
         weights, recipe = self.learning.weights, self.learning.recipe
         learner = recipe.learner_choice.engine()
         totals = np.bincount(self.owner[state.order], minlength=self.cluster.workers).tolist()

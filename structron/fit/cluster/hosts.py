@@ -108,7 +108,7 @@ class Host:
 
     @cached_property
     def live(self) -> Live:
-        """What decodes and learns; made when it is known which features are left."""
+        """Return what decodes and learns; made when it is known which features are left."""
         return self.learning.learner(self.corpus)
 
     @cached_property
@@ -117,7 +117,7 @@ class Host:
         return Shard(self.learning.weights, self.live, self.learning.recipe.batch)
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """How often each feature is seen in its part of the data."""
+        """Return how often each feature is seen in its part of the data."""
         return counted(self.corpus).counts()
 
     def keep(self, keys: npt.NDArray[np.uint64]) -> None:
@@ -125,7 +125,7 @@ class Host:
         counted(self.corpus).keep(keys)
 
     def about(self) -> About:
-        """What it has, and where it is."""
+        """Return what it has, and where it is."""
         if self.fault:
             raise DataError(self.fault)
         packed = Packed.of(self.corpus)

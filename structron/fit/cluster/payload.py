@@ -90,7 +90,7 @@ def pack(value: object) -> Payload:
 
 
 def unpack(payload: Payload) -> Any:  # whatever was packed
-    """What was packed; sequences that were neither list nor tuple nor an array of numbers are lists now."""
+    """Return what was packed; sequences other than lists, tuples and arrays of numbers are lists now."""
     blob, starts = payload.texts.tobytes(), [0, *payload.ends[:-1].tolist()]
     texts = [blob[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, payload.ends.tolist())]
     numbers = payload.numbers.tolist()

@@ -44,7 +44,7 @@ class Mixing:
 
     @property
     def examples(self) -> int:
-        """How many examples there are in all shards."""
+        """Return how many examples there are in all shards."""
         return self.packed.sentences
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class Mixing:
         self._shards = []
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the round; a shard continues where the checkpoint has it."""
+        """Run what is left of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe
         clock = _Clock(state)
         dealt = split(state.order, self.places, recipe.shards)

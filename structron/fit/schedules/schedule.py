@@ -47,7 +47,7 @@ class Schedule(Protocol):
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """Return how many examples there are."""
         ...
 
     def restarted(self) -> None:
@@ -143,7 +143,7 @@ def one_pass(learning: Learning[TaskT], schedule: Schedule) -> Epoch:
 def _epoch(
     state: TrainingState, tokens: int, dev: float | None, to_beat: float, notes: Mapping[str, float]
 ) -> Epoch:
-    """What the epoch that has just been run did."""
+    """Return what the epoch that has just been run did."""
     examples, _, errors, updates, invalid, early = (int(c) for c in state.counts)
     return Epoch(
         state.number,

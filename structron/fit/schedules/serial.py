@@ -32,7 +32,7 @@ class Serial:
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """Return how many examples there are."""
         return self.packed.sentences
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class Serial:
         """There is no copy of the weights."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch."""
+        """Run what is left of the epoch."""
         pass_over(state, self.learning.recipe, self.threads, report, lambda example: (self._live, 0))
 
 
@@ -56,7 +56,7 @@ class Streamed:
 
     @property
     def examples(self) -> int:
-        """How many examples all shards have."""
+        """Return how many examples all shards have."""
         return self.packed.sentences
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class Streamed:
         """There is no copy of the weights."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch, shard by shard."""
+        """Run what is left of the epoch, shard by shard."""
         pass_over(state, self.learning.recipe, self.threads, report, self._live_for)
 
     def _live_for(self, example: int) -> tuple[Live, int]:

@@ -36,7 +36,7 @@ class ShardResult(NamedTuple):
 
     @property
     def done(self) -> int:
-        """How many of its examples it has seen."""
+        """Return how many of its examples it has seen."""
         return int(self.counts[0])
 
 
@@ -63,7 +63,7 @@ class Shard:
             self._counts += run(self.live, examples, self.batch)
 
     def so_far(self) -> ShardResult:
-        """What it has made of the epoch up to now; may be asked while it runs."""
+        """Return what it has made of the epoch up to now; may be asked while it runs."""
         with self._lock:
             return ShardResult(self.weights.changes(), self.weights.clock, self._counts.copy())
 
@@ -100,7 +100,7 @@ def check_round(round: Mapping[int, ShardResult], dealt: Sequence[Numbers], plac
 
 
 def shares(results: Sequence[ShardResult], mixing: str) -> list[float]:
-    """How much each shard counts: µ of the paper, uniform or k_i / k, k being updates."""
+    """Return how much each shard counts: µ of the paper, uniform or k_i / k, k being updates."""
     errors = [int(each.counts[3]) for each in results]
     if mixing == "errors" and sum(errors) > 0:
         return [k / sum(errors) for k in errors]

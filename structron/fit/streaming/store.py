@@ -61,7 +61,7 @@ class Store:
 
     @property
     def packed(self) -> Packed:
-        """How much there is to learn from."""
+        """Return how much there is to learn from."""
         return Packed(sum(each.sentences for each in self.shards), sum(each.tokens for each in self.shards))
 
     def corpus(self, number: int, learning: Learning[Task]) -> Corpus:

@@ -93,7 +93,7 @@ def _pair(dev: Any) -> tuple[Any, Any]:
 
 
 def drawn(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str, Any]]:
-    """So many different settings: first the usual one, which is the first of each, then some at random."""
+    """Draw so many different settings: the usual one, which is the first of each, then some at random."""
     if budget < 1:
         raise SettingError(f"budget = {budget} is not possible; try at least 1 setting")
     for name, values in space.items():
@@ -113,7 +113,7 @@ def drawn(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str,
 
 
 def rungs(settings: int, examples: int, eta: int = 3) -> list[tuple[int, int]]:
-    """How many settings are trained on how many examples, from little to all."""
+    """Return how many settings are trained on how many examples, from little to all."""
     if eta < 2:
         raise SettingError(f"eta = {eta} is not possible; of at least 2 settings one goes on")
     counts = [settings]
@@ -168,7 +168,7 @@ def race(
     on_trial: Callable[[Trial, int, int], None] | None = None,
     rungs_left: int | None = None,
 ) -> list[Trial]:
-    """The same for settings that are given, the usual ones first.
+    """Race settings that are given, the usual ones first.
 
     The usual settings are in the last rung, unless they were refused: beside the winner of the others, or in
     the place of the worst where several have one.
@@ -231,7 +231,7 @@ def best_of(trials: Sequence[Trial]) -> Trial:
 
 
 def curve_sizes(examples: int, points: int) -> list[int]:
-    """How many examples each point of a learning curve is learned from."""
+    """Return how many examples each point of a learning curve is learned from."""
     if points < 2:
         raise SettingError(f"points = {points} is not possible; a curve has at least 2")
     return sorted({max(2, examples >> i) for i in range(points)})
