@@ -22,9 +22,9 @@ class _Renamed(ModuleType):
             raise AttributeError(name)
         from structron.renames_table import NAMES
 
-        place = NAMES.get(f"{self.__name__}.{name}", self._new)
+        place, _, new = NAMES.get(f"{self.__name__}.{name}", f"{self._new}.{name}").rpartition(".")
         try:
-            return getattr(import_module(place), name)
+            return getattr(import_module(place), new)
         except AttributeError:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
 

@@ -12,7 +12,7 @@ from structron.io.files.streams import Lines
 Found = TypeVar("Found")
 
 
-def line_by_line(
+def parse_lines(
     lines: Lines,
     parse: Callable[[str, str], Found | None],
     *,
