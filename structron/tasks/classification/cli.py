@@ -1,4 +1,4 @@
-"""How classifiers read, write, score and describe themselves."""
+"""Classification on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How parsers read, write and describe themselves."""
+"""Parsing on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How pipelines read, write, are scored and describe themselves."""
+"""Pipelines on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How taggers read, write and describe themselves."""
+"""Tagging on the command line."""
 
 from __future__ import annotations
 

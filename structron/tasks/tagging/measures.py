@@ -1,4 +1,4 @@
-"""How good a tagger is on labelled sentences."""
+"""Accuracy and F1 of a tagger on labelled sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How transducers read, write, score and describe themselves."""
+"""Transduction on the command line."""
 
 from __future__ import annotations
 
