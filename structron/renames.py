@@ -1,4 +1,4 @@
-"""Old names of modules, which work for one release: importing one warns and names the new one."""
+"""Old names of modules, which work for one release with a warning that gives the new name."""
 
 from __future__ import annotations
 

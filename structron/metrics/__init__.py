@@ -1,4 +1,4 @@
-"""How good a guess is, measured against gold."""
+"""Metrics: scores of a guess, measured against gold."""
 
 from typing import TYPE_CHECKING
 
