@@ -1,4 +1,4 @@
-"""``structron cluster``: words that stand in the same places, as a file of clusters."""
+"""``structron cluster``: a file of clusters of words that occur in the same contexts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
     type=click.IntRange(2, 4000),
     default=500,
     metavar="N",
-    help="How many clusters  [500]",
+    help="Number of clusters  [500]",
 )
 @click.option(
     "--min-count",
@@ -46,10 +46,16 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 )
 @click.option("--lower", is_flag=True, help="Take the text in lower case.")
 @click.option(
-    "--rounds", type=click.IntRange(min=0), default=20, metavar="N", help="Most rounds of exchange  [20]"
+    "--rounds",
+    type=click.IntRange(min=0),
+    default=20,
+    metavar="N",
+    help="Maximum number of rounds of exchange  [20]",
 )
 @click.option("--vectors", is_flag=True, help="TEXT is a file of word vectors, in the text form of word2vec.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed, with --vectors  [0]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed, for --vectors  [0]"
+)
 @streams.threads_option
 @streams.formats_option(("conllu", "columns", "slash", "text"))
 @streams.columns_option

@@ -40,7 +40,7 @@ RUN = (
         cls=RenamedOption,
         old_name="--cluster",
         metavar="ADDRESS",
-        help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
+        help="Train on a Ray cluster: auto, host:port, or local to start one here.",
     ),
     click.option(
         "--stream",
@@ -48,9 +48,7 @@ RUN = (
         help="Pack the data into FOLDER once, and learn from it piece by piece: for more data than memory, "
         "with --bits.",
     ),
-    click.option(
-        "--workers", type=int, metavar="N", help="How many workers of the Ray cluster take part  [2]"
-    ),
+    click.option("--workers", type=int, metavar="N", help="Number of workers of the Ray cluster  [2]"),
     click.option(
         "--resume",
         is_flag=True,
@@ -97,7 +95,7 @@ The table of epochs:
 
 
 class TaskCommand(LongHelp):
-    """Training for one task: options in sections; an option of another task is refused with its name."""
+    """The training command of a task, whose help has sections; options of other tasks are refused by name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse options; for an unknown one, name the task that has it."""

@@ -56,13 +56,13 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     "--clusters",
     metavar="FILE",
     default="none",
-    help="Word clusters that taggers and the parser look at, from structron cluster.",
+    help="Word clusters for taggers and parser, from structron cluster.",
 )
-@click.option("--stages", metavar="NAMES", help="Only these, such as upos,feats,lemma  [all]")
+@click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
 @click.option(
-    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Parts for jackknifing  [5]"
+    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Number of parts for jackknifing  [5]"
 )
-@click.option("--seed", type=int, default=0, metavar="N", help="Seed of all stages  [0]")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed  [0]")
 @streams.formats_option(("conllu",))
 @streams.encoding_option
 @streams.skip_option

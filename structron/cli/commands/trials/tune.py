@@ -1,4 +1,4 @@
-"""``structron tune``: which settings are best for these data."""
+"""``structron tune``: the best settings for given data."""
 
 from __future__ import annotations
 
@@ -44,10 +44,18 @@ SHOWN = 10
     short_help=HELP["tune"],
 )
 @trial_options.with_options
-@click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
-@click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
-@click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
-@click.option("--resume", is_flag=True, help="Go on from FILE.json; what it has is not tried again.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Number of settings to try  [20]"
+)
+@click.option(
+    "--eta",
+    type=click.IntRange(min=2),
+    default=3,
+    metavar="N",
+    help="Keep one in N settings in each round  [3]",
+)
+@click.option("-o", "--output", metavar="FILE.json", help="Write each trial to this file as it is made.")
+@click.option("--resume", is_flag=True, help="Continue from FILE.json; its trials are not repeated.")
 def tune(
     task: str,
     train: str,
@@ -177,7 +185,7 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
 
 
 class _Record:
-    """Writes each trial down, and says how it went and how long the rest may take.
+    """A record of trials, which is written and printed as they are made.
 
     The first `known` are in the file already: it is not written before there is more to say.
     """
