@@ -30,7 +30,7 @@ from corpora import EWT, folder
 
 from structron import Parser, StructronWarning, Tagger, Transducer
 from structron.io import gather, read, read_pairs
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 
 RECORD = Path(__file__).with_name("results") / "auto.json"
 PAGE = RECORD.with_suffix(".md")
@@ -80,7 +80,7 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
     "chunks": ({"templates": "chunk"}, {"templates": "ner"}),
     "tags": ({"search": "beam:8"}, {"learner": "mira"}),
     "sounds": (
-        {"least": 2},
+        {"min_count": 2},
         {"longest_source": 3, "longest_target": 3},
         {"templates": "joint"},
         {"source_symbols": "characters"},
@@ -224,9 +224,9 @@ def main() -> int:
                 found = measured(make, part, settings, seed)
             record = recorded()  # read again: others may have added to it meanwhile
             record.setdefault(name, []).append(found)
-            write_whole(RECORD, json.dumps(record, indent=1) + "\n")
+            write_atomically(RECORD, json.dumps(record, indent=1) + "\n")
             print(name, found, file=sys.stderr, flush=True)
-    write_whole(PAGE, "\n".join(page(recorded())) + "\n")
+    write_atomically(PAGE, "\n".join(page(recorded())) + "\n")
     return 0
 
 

@@ -38,7 +38,7 @@ import matplotlib.pyplot as plt
 RESULTS = Path(__file__).parent / "results"
 TASK = TASKS["parsing"]
 CLUSTERS = "FILE"
-SMALL: dict[str, Any] = {"negligible": 2.5}
+SMALL: dict[str, Any] = {"min_weight": 2.5}
 NARROW = ("beam:4+within=60", "beam:4+within=120", "beam:4+within=200")
 WIDER = ("beam:4+within=150", "beam:8+within=150", "beam:8+within=200", "beam:8")
 OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {

@@ -21,7 +21,7 @@ from corpora import folder
 import structron
 from structron import Tagger
 from structron.io import read
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.metrics import accuracy
 
 TREEBANKS = {"Turkish-IMST": "tr_imst", "Basque-BDT": "eu"}
@@ -77,7 +77,7 @@ def main() -> None:
                 f"| {treebank} | {count} | {name} | {speed} | {spent:.0f} | {size:.1f} | {told['mb']:.0f} |"
             )
             print(lines[-1], flush=True)
-    write_whole(Path(__file__).parent / "results/many_labels.md", "\n".join([*lines, ""]))
+    write_atomically(Path(__file__).parent / "results/many_labels.md", "\n".join([*lines, ""]))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from corpora import folder
 
 from structron import Tagger
 from structron.io import Sentence, read
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.metrics import span_f1
 
 RESULTS = Path(__file__).parent / "results"
@@ -201,8 +201,8 @@ def main() -> None:
         for system, runs in systems.items():
             record.setdefault(corpus, {})[system] = measure(corpus, runs)
             print(corpus, system, record[corpus][system], file=sys.stderr, flush=True)
-            write_whole(out, json.dumps(record, indent=1) + "\n")
-            write_whole(out.with_suffix(".md"), page(record))
+            write_atomically(out, json.dumps(record, indent=1) + "\n")
+            write_atomically(out.with_suffix(".md"), page(record))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ TIMES_THOT, TIMES_MOSES = 8, 20  # words/s
 # As good as any that was tried on the development data, see experiments/yu2013.
 SPARSE = {
     "templates": "context",
-    "aim": "local",
+    "update_towards": "local",
     "update": "standard",
     "learner": "perceptron:step=0.01",
     "epochs": 1,

@@ -24,7 +24,7 @@ from corpora import TASKS, Split, Task, check, load, score
 from systems import Unavailable, make
 from systems.structron_parser import tree
 
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 
 SEEDS = (0, 1, 2)
 TREEBANKS = {
@@ -157,8 +157,8 @@ def main() -> int:
                 print(error, file=sys.stderr)
                 return 1
             print(system, name, seed, runs[str(seed)], file=sys.stderr, flush=True)
-            write_whole(RECORD, json.dumps(record, indent=1) + "\n")
-    write_whole(RECORD.with_suffix(".md"), page(record))
+            write_atomically(RECORD, json.dumps(record, indent=1) + "\n")
+    write_atomically(RECORD.with_suffix(".md"), page(record))
     return 0
 
 

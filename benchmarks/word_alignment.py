@@ -13,7 +13,7 @@ from pathlib import Path
 from structron.alignment.bitext import BitextAligner
 from structron.alignment.symmetrisation import METHODS, Link
 from structron.io.files import streams
-from structron.io.formats.bitext import read_text
+from structron.io.formats.parallel_text import read_text
 from structron.metrics.alignment_error import alignment_error
 
 

@@ -35,14 +35,20 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "bare": {},
     "alone": {"combine": "none", "templates": "rich"},
     "accuracy": {"prefer": "accuracy"},
-    "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4, "direction": "forward"},
+    "joint": {
+        "templates": "joint",
+        "learner": "perceptron",
+        "epochs": 5,
+        "min_count": 4,
+        "direction": "forward",
+    },
     "fast": {
         "templates": "fast",
         "learner": "perceptron:margin=20",
         "epochs": 10,
-        "least": 10,
+        "min_count": 10,
         "cut": 3,
-        "negligible": 1.5,
+        "min_weight": 1.5,
         "direction": "forward",
     },
 }

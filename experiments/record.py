@@ -90,7 +90,7 @@ class Run:
             crossing="lift",
             tagger="none",
             cut=self.cut,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 
@@ -107,7 +107,7 @@ class Run:
             constraints=None,
             dictionary=None,
             cut=self.cut,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 

@@ -142,8 +142,8 @@ class WordRun:
             deletions=True,
             both=False,
             maximise="joint",
-            least=self.least,
-            anew=self.anew,
+            min_count=self.least,
+            restart_every=self.anew,
             unreachable="skip",
             combine=self.combine,
             direction="forward",
@@ -151,7 +151,7 @@ class WordRun:
             target_symbols=self.target_symbols,
             cut=0,
             bits=0,
-            negligible=0.0,
+            min_weight=0.0,
             skip_correct=False,
         )
 

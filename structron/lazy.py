@@ -1,4 +1,4 @@
-"""Names of a package that are imported on first use.
+"""Lazy packages: names that are imported on first use.
 
 A package offers the names of many files, and a program needs few of them: `structron predict` should not wait
 for what trains. So an ``__init__`` says twice where its names are, for the type checker and for this file; a
@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+from warnings import warn
 
 
 class _Offering(ModuleType):
@@ -26,6 +27,7 @@ class _Offering(ModuleType):
 
     _files: Mapping[str, str]  # which file has a name
     _otherwise: Callable[[str], Any] | None
+    _renamed: Mapping[str, str]
 
     def __getattr__(self, name: str) -> Any:
         if name in self._files:
@@ -36,6 +38,11 @@ class _Offering(ModuleType):
             return value
         if name in self._files.values():  # structron.errors, as if it had been imported with the package
             return import_module(f"{self.__name__}.{name}")
+        if name in self._renamed:
+            new = self._renamed[name]
+            where = f"{self.__name__}.{name} is now {new}"
+            warn(f"{where}; the old name goes with release 0.4", DeprecationWarning, stacklevel=2)
+            return getattr(self, new)
         value = self._otherwise(name) if self._otherwise is not None else None
         if value is None:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
@@ -53,7 +60,10 @@ class _Offering(ModuleType):
 
 
 def on_first_use(
-    package: str, names: Mapping[str, tuple[str, ...]], otherwise: Callable[[str], Any] | None = None
+    package: str,
+    names: Mapping[str, tuple[str, ...]],
+    otherwise: Callable[[str], Any] | None = None,
+    renamed: Mapping[str, str] | None = None,
 ) -> None:
     """Let a package offer names without importing their files.
 
@@ -64,9 +74,12 @@ def on_first_use(
     names
         What it offers, by the file below it: ``{"columns": ("Names",)}``.
     otherwise
-        What finds any other name; None where there is none.
+        A function that returns the value of any other name, or None.
+    renamed
+        Old names with the new ones; they work for one release, with a warning.
     """
     module = sys.modules[package]
     vars(module)["_files"] = {name: file for file, own in names.items() for name in own}
     vars(module)["_otherwise"] = otherwise
+    vars(module)["_renamed"] = renamed or {}
     module.__class__ = _Offering

@@ -1,4 +1,4 @@
-"""How far long work is: whatever may take seconds tells, and whoever wants to know listens.
+"""Progress of long work: any code reports, and whoever wants to know listens.
 
 The function that listens belongs to the caller's context, as a variable of it would: nothing that reads,
 packs or predicts needs a parameter for it, and where nobody listens nothing is told.
@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-Told = Callable[[str, int, int], object]  # what is under way, how much of it is done, of how much
+Listener = Callable[[str, int, int], object]  # what is under way, how much of it is done, of how much
 
-_listener: ContextVar[Told | None] = ContextVar("listener", default=None)
+_listener: ContextVar[Listener | None] = ContextVar("current_listener", default=None)
 
 
 @contextlib.contextmanager
-def heard_by(told: Told | None) -> Iterator[None]:
+def progress_to(told: Listener | None) -> Iterator[None]:
     """Report progress in this block to `told`; None if the caller reports all of it as one."""
     token = _listener.set(told)
     try:
@@ -26,27 +26,27 @@ def heard_by(told: Told | None) -> Iterator[None]:
         _listener.reset(token)
 
 
-def is_heard() -> bool:
+def has_listener() -> bool:
     """Return True if anybody listens."""
     return _listener.get() is not None
 
 
-def listener() -> Told:
+def current_listener() -> Listener:
     """Return the current listener, to be used from elsewhere."""
     return _listener.get() or (lambda name, done, total: None)
 
 
-def tell(name: str, done: int, total: int) -> None:
+def report_progress(name: str, done: int, total: int) -> None:
     """Report that so much of this work is done."""
-    listener()(name, done, total)
+    current_listener()(name, done, total)
 
 
 def in_pieces(name: str, items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     """Yield the items, `size` at a time and with reports if somebody listens, else all at once."""
-    if not is_heard() or len(items) <= size:
+    if not has_listener() or len(items) <= size:
         yield items
         return
     for begin in range(0, len(items), size):
-        tell(name, begin, len(items))
+        report_progress(name, begin, len(items))
         yield items[begin : begin + size]
-    tell(name, len(items), len(items))
+    report_progress(name, len(items), len(items))

@@ -9,7 +9,10 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import warnings
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
 from numbers import Integral, Real
 from textwrap import fill
 from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
@@ -49,6 +52,10 @@ class About:
         Whether the command line takes it as it is written, also where it is a number.
     young
         Whether there were models before it: files and hashes leave it out where it has its default.
+    was
+        What it was called before, which works for one more release; files and hashes keep that name.
+    old_flag, old_words
+        What the command line called it before, where that is not `was`; and what words were called before.
     basic
         Whether most people need to know it: `--help` shows it, and `--help-all` shows the others.
     """
@@ -65,6 +72,9 @@ class About:
     files: bool = False
     as_text: bool = False
     young: bool = False
+    was: str = ""
+    old_flag: str = ""
+    old_words: Mapping[str, str] | None = None
     basic: bool = False
 
     @property
@@ -125,10 +135,30 @@ def setting(
     files: bool = False,
     as_text: bool = False,
     young: bool = False,
+    was: str = "",
+    old_flag: str = "",
+    old_words: Mapping[str, str] | None = None,
     basic: bool = False,
 ) -> Any:
     """Declare a field of a class of settings; see `About`."""
-    about = About(help, metavar, choices, flags, low, high, above, none, file, files, as_text, young, basic)
+    about = About(
+        help,
+        metavar,
+        choices,
+        flags,
+        low,
+        high,
+        above,
+        none,
+        file,
+        files,
+        as_text,
+        young,
+        was,
+        old_flag,
+        old_words,
+        basic,
+    )
     return field(default=default, kw_only=kw_only, metadata={"about": about})
 
 
@@ -138,7 +168,51 @@ def settings(kind: type[T]) -> type[T]:
 
     Its objects cannot be changed.
     """
-    return dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    take_old_names(made)
+    return made
+
+
+def old_names(kind: type[Any]) -> dict[str, str]:
+    """Return what settings were called before, each with its name of today."""
+    return {was: each.name for each in fields(kind) if (was := _about(kind, each.name).was)}
+
+
+def by_first_names(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by the names that settings had first."""
+    first = {new: old for old, new in old_names(kind).items()}
+    return {first.get(name, name): value for name, value in given.items()}
+
+
+def with_new_names(kind: type[Any], given: Mapping[str, Any], *, warn: bool = False) -> dict[str, Any]:
+    """Return values by the names of today."""
+    known, found = old_names(kind), dict[str, Any]()
+    for name, value in given.items():
+        if name not in known:
+            found[name] = value
+            continue
+        if known[name] in given:
+            raise SettingError(f"{name} is called {known[name]} now; give one of them")
+        if warn:
+            message = f"{name} is called {known[name]} now; the old name works until the next release"
+            warnings.warn(message, DeprecationWarning, stacklevel=4)
+        found[known[name]] = value
+    return found
+
+
+def take_old_names(kind: type[Any]) -> None:
+    """Let a constructor take settings also by what they were called before, with a warning."""
+    known, made = old_names(kind), kind.__init__
+    if not known:
+        return
+
+    @wraps(made)
+    def init(self: Any, *values: Any, **given: Any) -> None:
+        if not known.keys().isdisjoint(given):
+            given = with_new_names(kind, given, warn=True)
+        made(self, *values, **given)
+
+    kind.__init__ = init
 
 
 def settings_of(kind: type[Any]) -> dict[str, Setting]:
@@ -187,8 +261,13 @@ def _kind(kind: type[Any], name: str) -> Any:
 
 def _word(setting: Setting, value: Any) -> str:
     """Return one of the words that a setting may be, with hyphens or underscores."""
-    choices = setting.about.choices
+    choices, old = setting.about.choices, setting.about.old_words or {}
     if isinstance(value, str):
+        if value in old:
+            message = f"{setting.name} {value} is called {old[value]} now; the old word works "
+            message += "until the next release"
+            warnings.warn(message, DeprecationWarning, stacklevel=5)
+            return old[value]
         for word in (value, value.replace("_", "-")):
             if word in choices:
                 return word

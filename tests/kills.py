@@ -44,7 +44,7 @@ TASKS = {
     "semantics": ("semantics", "train.forms", "--dev", "dev.forms", "--epochs", 4),
     # Stage by stage, the tagger and the lemmatizer among them; it has no schedules.
     "pipeline": (
-        *("pipeline", "train.conllu", "--dev", "dev.conllu", "--settings", "fast", "--folds", 2),
+        *("pipeline", "train.conllu", "--dev", "dev.conllu", "--prefer", "speed", "--folds", 2),
         *("--stages", "upos,lemma,parser"),
     ),
 }

@@ -18,7 +18,7 @@ from structron.tasks.translation.features import parse_all
 from structron.tasks.translation.language_model.definition import Logs, NGram, estimate
 from structron.tasks.translation.language_model.estimation import engine_of
 from structron.tasks.translation.language_model.word_model import WordModel, word_bounds
-from structron.tasks.translation.phrases.options import LeftOut, LeftScores, Option, options_of
+from structron.tasks.translation.phrases.options import AdjustedScores, Adjustments, Option, options_of
 
 SOURCE, TARGET = "abc", "xyz"
 TEMPLATES = [
@@ -122,18 +122,20 @@ class World(NamedTuple):
     table: Table
     ngrams: NGrams
 
-    def space(self, source: tuple[str, ...], left: LeftOut | None = None, least: int = 1) -> TranslationSpace:
+    def space(
+        self, source: tuple[str, ...], left: Adjustments | None = None, least: int = 1
+    ) -> TranslationSpace:
         return TranslationSpace(self.scoring, source, options_of(self.table, source, left, least))
 
 
 @st.composite
-def left_out(draw: st.DrawFn, world: World) -> tuple[LeftOut, tuple[Any, ...]]:
+def left_out(draw: st.DrawFn, world: World) -> tuple[Adjustments, tuple[Any, ...]]:
     """What may be left of some options, for definition and engine."""
     every = [
         (phrase, o.target) for phrase in sorted(world.table.phrases) for o in world.table.phrases[phrase]
     ]
     numbers = sorted(draw(st.sets(st.integers(0, len(every) - 1))))
-    scores = [LeftScores(draw(st.integers(0, 2)), draw(whole), draw(whole)) for _ in numbers]
+    scores = [AdjustedScores(draw(st.integers(0, 2)), draw(whole), draw(whole)) for _ in numbers]
     arrays = (
         np.array(numbers, np.uint32),
         np.array([each.count for each in scores], np.uint32),

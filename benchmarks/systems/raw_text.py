@@ -43,14 +43,14 @@ class Structron:
     def __init__(self, settings: str) -> None:
         self.version = "structron " + version("structron")
         self.how = settings
-        self.settings = f"`train pipeline --settings {settings}`"
+        self.settings = f"`train pipeline --prefer {settings}`"
         self.nlp: Any = None
 
     def train(self, train: Path, dev: Path, model: Path) -> None:
         from structron import Pipeline
         from structron.io import read
 
-        Pipeline(settings=self.how).fit(read(train), dev=read(dev)).save(model)
+        Pipeline(prefer=self.how).fit(read(train), dev=read(dev)).save(model)
 
     def load(self, model: Path) -> None:
         import structron
@@ -173,9 +173,9 @@ class SpaCy:
 
 
 ANALYSERS: dict[str, Any] = {
-    "structron-fast": lambda: Structron("fast"),
+    "structron-fast": lambda: Structron("speed"),
     "structron-balance": lambda: Structron("balance"),
-    "structron-accurate": lambda: Structron("accurate"),
+    "structron-accurate": lambda: Structron("accuracy"),
     "udpipe": UDPipe,
     "punkt": Punkt,
     "spacy-rules": SpaCy,

@@ -16,7 +16,7 @@ RICH = {"templates": "rich", "learner": "perceptron:margin=30", "epochs": 8, "cu
 LEAN = RICH | {"templates": "lean", "search": "beam:8+within=200"}
 FAST = {"templates": "fast", "learner": "perceptron:margin=20", "epochs": 8, "cut": 3}
 # Of 1, 1.6, 2, 2.5 and 3 the largest limit below which weights cost nothing on dev when left out.
-GREEDY = FAST | {"templates": "greedy", "cut": 4, "negligible": 1.6, "search": "greedy"}
+GREEDY = FAST | {"templates": "greedy", "cut": 4, "min_weight": 1.6, "search": "greedy"}
 OPTIONS: dict[str, dict[str, Any]] = {
     "rich": RICH,
     "rich-case": RICH | {"templates": "rich_case"},

@@ -49,7 +49,7 @@ class Decoded:
             crossing="lift",
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )

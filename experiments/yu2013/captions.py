@@ -73,7 +73,7 @@ def bitext(quick: bool) -> Bitext:
 @cache
 def tables(least: int, quick: bool) -> Tables:
     """Return phrases and language model of all training pairs."""
-    return bitext(quick).tables(TranslationRecipe(least=least), None)
+    return bitext(quick).tables(TranslationRecipe(min_count=least), None)
 
 
 @cache
@@ -88,7 +88,7 @@ def folded(folds: int, quick: bool) -> tuple[tuple[Tables, ...], list[int]]:
 def left_out(least: int, quick: bool) -> list[Supplied]:
     """Return the references of all pairs, each with what the table would be without it."""
     ys = [y for _, y in load_captions(quick).train]
-    return bitext(quick).supplied(TranslationRecipe(least=least), tables(least, quick).phrases, ys)
+    return bitext(quick).supplied(TranslationRecipe(min_count=least), tables(least, quick).phrases, ys)
 
 
 @cache
@@ -96,7 +96,7 @@ def tuned(quick: bool) -> TranslationTask:
     """Return A task without sparse features, its dense weights tuned with a beam of ten."""
     recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
     assert recipe.tuner is not None
-    task = TranslationTask(*tables(recipe.least, quick), least=recipe.least)
+    task = TranslationTask(*tables(recipe.min_count, quick), least=recipe.least)
     found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner, Preparation())
     return replace(task, tuned=found.weights)
 

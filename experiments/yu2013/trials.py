@@ -94,13 +94,13 @@ class Trial:
             templates=self.templates,
             epochs=self.epochs,
             seed=self.seed,
-            aim=self.aim,
-            among=30,
+            update_towards=self.aim,
+            candidates=30,
             folds=max(self.folds, 0),
             retuning=2,
             list_size=30,
             distortion_limit=self.limit,
-            least=self.least,
+            min_count=self.least,
             frozen_dense=self.frozen,
             scale=0.1,
             unreachable="skip",
@@ -141,8 +141,8 @@ def _with_features(base: TranslationTask, trial: Trial) -> TranslationTask:
         scale=recipe.scale,
         frozen_dense=recipe.frozen_dense,
         unreachable=recipe.unreachable,
-        aim=recipe.aim,
-        among=recipe.among,
+        aim=recipe.update_towards,
+        among=recipe.candidates,
     )
 
 

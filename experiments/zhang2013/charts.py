@@ -53,7 +53,7 @@ class Chart:
             pruner=PRUNER,
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )

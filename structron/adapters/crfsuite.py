@@ -71,7 +71,7 @@ def tagger_of(weights: Weights, where: str = "the model") -> Tagger:
         cells[combine_tags(template.base, template.tags, before, 0)] = own
     recipe = TaggingRecipe(templates=(AFTER,), order=1, search="exact", constraints="none")
     about: dict[str, object] = {
-        "recipe": recipe.as_dict(),
+        "recipe": recipe.record(),
         "epochs": [],
         "target": None,
         "data": "a model of CRFsuite",

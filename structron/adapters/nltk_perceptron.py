@@ -111,7 +111,7 @@ class NltkPerceptron:
                 f"these are no weights of NLTK's tagger ({what}); give its three files"
             ) from None
         recipe = TaggingRecipe(templates=task.templates, search="greedy", constraints="none")
-        about: dict[str, object] = {"recipe": recipe.as_dict(), "epochs": [], "target": None}
+        about: dict[str, object] = {"recipe": recipe.record(), "epochs": [], "target": None}
         about["data"] = "a model of NLTK's averaged perceptron tagger"
         model = Model(task, rows, parse_search("greedy"), about)
         return cls(Tagger.of_model(model, "NLTK's tagger"))

@@ -17,7 +17,7 @@ from structron.alignment.symmetrisation import METHODS, Link
 from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.engine.processors import useful_threads
 from structron.errors import SettingError
-from structron.io.files.step_cache import Draft, draft
+from structron.io.files.step_cache import CachedStep, cached_step
 
 MOST_THREADS = 1024
 
@@ -138,7 +138,7 @@ class BitextAligner:
             name: value for name, value in asdict(self).items() if name not in ("threads", "symmetrise")
         }
         texts = (sources.words, sources.offsets, targets.words, targets.offsets)
-        kept = draft("alignment", settings, words, *texts)
+        kept = cached_step("alignment", settings, words, *texts)
         _resume(engine, kept)
         try:
             while engine.steps < total:
@@ -157,14 +157,14 @@ class BitextAligner:
 _TABLES = ("lexical", "null", "jumps")
 
 
-def _keep(engine: _core.WordAligner, kept: Draft) -> None:
+def _keep(engine: _core.WordAligner, kept: CachedStep) -> None:
     """Keep what the iterations so far have found out."""
     if engine.steps:
         arrays = {f"{name}.{side}": getattr(engine, name)(side) for side in (0, 1) for name in _TABLES}
         kept.keep({"steps": engine.steps}, arrays)
 
 
-def _resume(engine: _core.WordAligner, kept: Draft) -> None:
+def _resume(engine: _core.WordAligner, kept: CachedStep) -> None:
     """Restore the iterations that were made before."""
     if not kept.header:
         return

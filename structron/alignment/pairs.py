@@ -1,4 +1,4 @@
-"""Alignment: pairs of sequences cut into pieces that belong together, learned from the pairs alone by EM.
+"""Alignment of pairs: sequences are cut into matching pieces, learned from the pairs alone by EM.
 
 The definition is `structron.reference.text.alignment`; this is the engine's way of doing it.
 """
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.io.files.step_cache import Draft, draft
+from structron.io.files.step_cache import CachedStep, cached_step
 from structron.reference.text.alignment import MAXIMISE, Piece
 
 ALIGNED, IMPOSSIBLE, TOO_LONG = 0, 1, 2
@@ -79,7 +79,7 @@ class Aligner:
         """
         texts = list(pairs)
         engine, spellings = engine_of(self, texts)
-        kept = draft("alignment", repr(self), [(list(x), list(y)) for x, y in texts])
+        kept = cached_step("alignment", repr(self), [(list(x), list(y)) for x, y in texts])
         likelihoods = _resumed(engine, kept)
         expected = math.nan
         try:
@@ -107,7 +107,7 @@ class Aligner:
         return settled or len(likelihoods) >= self.iterations
 
 
-def _keep(engine: _core.Aligner, kept: Draft, likelihoods: Sequence[float]) -> None:
+def _keep(engine: _core.Aligner, kept: CachedStep, likelihoods: Sequence[float]) -> None:
     """Keep what the iterations with these likelihoods have found out."""
     if likelihoods:
         kept.keep(
@@ -115,7 +115,7 @@ def _keep(engine: _core.Aligner, kept: Draft, likelihoods: Sequence[float]) -> N
         )
 
 
-def _resumed(engine: _core.Aligner, kept: Draft) -> list[float]:
+def _resumed(engine: _core.Aligner, kept: CachedStep) -> list[float]:
     """Restore the iterations that were made before, and return their likelihoods."""
     if not kept.header:
         return []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.settings import Setting
 
@@ -144,11 +144,13 @@ class Paired(Protocol):
 class Judging(Protocol):
     """A task whose outputs are decisions, each right or wrong."""
 
-    def judged(self, estimator: Any, items: list[Any]) -> list[Judged]:
+    def judged(self, estimator: Any, items: list[Any]) -> list[Judgement]:
         """Return gold beside what the model predicts."""
         ...
 
-    def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> list[Judged]:
+    def judged_before(
+        self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
         """Return gold beside an earlier prediction; `labelled` has read both."""
         ...
 

@@ -1,4 +1,4 @@
-"""The demo's acts, one after the other: corpus, table, figures, one sentence's beam, and others."""
+"""The demo's acts in order: corpus, table, figures, one sentence's beam, and others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from structron.demo.pronunciation import pronunciation
 from structron.errors import DataError
 from structron.io import Format, Sentence, write
 from structron.metrics import accuracy
-from structron.progress import heard_by
+from structron.progress import progress_to
 from structron.synthetic import Tree, generate_treebank
 from structron.tasks.tagging import Tagger
 from structron.tasks.tagging.showing import page
@@ -45,7 +45,7 @@ PARTIAL = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many sentences, epochs, and hidden Markov chains."""
+    """The size of a demo: sentences, epochs, and hidden Markov chains."""
 
     train: int
     dev: int
@@ -60,7 +60,7 @@ TINY = Size(150, 40, 200, 2, 1, 50)
 
 
 class Demonstration:
-    """All that `structron demo` does.
+    """The acts of `structron demo`.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class Demonstration:
             for done, result in enumerate(results):
                 name = f"{result.update.replace('_', '-')} with {result.search}"
                 watcher.stage(f"training {name}", done, len(results))
-                with heard_by(None):  # a row is one piece of work
+                with progress_to(None):  # a row is one piece of work
                     yield result
 
     def own_sentence(self, tagger: Tagger) -> None:

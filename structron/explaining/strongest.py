@@ -1,4 +1,4 @@
-"""The strongest features of a model by name, as far as a corpus has them."""
+"""The strongest features of a model, by the names that a corpus gives them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from structron.errors import SettingError
 from structron.explaining.account import account_of
 from structron.explaining.explanation import WeightTable
 from structron.model import Model
-from structron.progress import tell
+from structron.progress import report_progress
 
 ENOUGH = 500_000  # features that fired: of some 1,000 sentences with tags, or 70 with trees
 
@@ -50,9 +50,9 @@ def strongest(model: Model[Any], xs: Sequence[Any], top: int = 20, label: str | 
             times[place] = times.get(place, 0) + 1
             fired += 1
         if fired >= ENOUGH:
-            tell("looking for features", len(xs), len(xs))
+            report_progress("looking for features", len(xs), len(xs))
             break
-        tell("looking for features", max(number, fired * len(xs) // ENOUGH), len(xs))
+        report_progress("looking for features", max(number, fired * len(xs) // ENOUGH), len(xs))
     if label is not None and label not in columns:
         shown = ", ".join(columns[:20]) + (", …" if len(columns) > 20 else "")
         raise SettingError(f"there are no weights for {label!r}; there are some for {shown}")

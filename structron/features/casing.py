@@ -1,4 +1,4 @@
-"""Lower case as features see it; `core/words/unicode.hpp` has the same."""
+"""Lower case for features; `core/words/unicode.hpp` has the same."""
 
 
 def lower(word: str) -> str:

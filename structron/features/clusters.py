@@ -1,4 +1,4 @@
-"""Which cluster a word is in; `core/words/clusters.hpp` looks it up in the same way, faster."""
+"""Word clusters in Python; `core/words/clusters.hpp` has the same look-up, faster."""
 
 from __future__ import annotations
 

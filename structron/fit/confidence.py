@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.errors import ModelError, SettingError
-from structron.metrics import Judged
+from structron.metrics import Judgement
 from structron.metrics.calibration import Sigmoid
 from structron.search import Beam, DPBeam, Greedy, Search
 
@@ -79,7 +79,7 @@ class Calibration:
         return cls(Sigmoid(*found["parts"]), Sigmoid(*found["whole"]))
 
 
-def calibrated(margins: Sequence[Margins], judged: Sequence[Judged]) -> Calibration:
+def calibrated(margins: Sequence[Margins], judged: Sequence[Judgement]) -> Calibration:
     """What margins mean for outputs that are right or wrong as judged."""
     parts, right = parts_of(margins, judged)
     whole = [each.whole for each in margins if each.parts]
@@ -87,7 +87,7 @@ def calibrated(margins: Sequence[Margins], judged: Sequence[Judged]) -> Calibrat
     return Calibration(Sigmoid.fit(parts, right), Sigmoid.fit(whole, exact))
 
 
-def parts_of(margins: Sequence[Margins], judged: Sequence[Judged]) -> tuple[list[float], list[bool]]:
+def parts_of(margins: Sequence[Margins], judged: Sequence[Judgement]) -> tuple[list[float], list[bool]]:
     """All parts with their margins, and whether they are right; an output may be one part."""
     parts: list[float] = []
     right: list[bool] = []

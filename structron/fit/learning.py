@@ -15,7 +15,7 @@ from structron.engine.weights import empty_weights
 from structron.errors import DataError, SettingError, StructronError
 from structron.fit.recipe import Recipe
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
-from structron.progress import tell
+from structron.progress import report_progress
 from structron.task import Corpus, Live, Supplied, counted
 
 PIECE = 1024  # examples between two words about how many are packed
@@ -107,7 +107,7 @@ class Learning(Generic[Task_co]):
             except (ValueError, TypeError) as error:
                 raise DataError(f"{place(i)}: {fault(error)}; fix it or leave it out") from None
             if i % PIECE == PIECE - 1 and isinstance(xs, Sized):
-                tell("packing", i + 1, len(xs))
+                report_progress("packing", i + 1, len(xs))
             if corpus.sentences > before:
                 self.included.append(i)
         if self.recipe.least_seen > 1:

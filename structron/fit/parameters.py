@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar, dataclass_transfo
 from weakref import WeakKeyDictionary
 
 from structron.errors import SettingError
-from structron.settings import described, setting, settings
+from structron.settings import described, setting, settings, take_old_names, with_new_names
 
 T = TypeVar("T")
 
@@ -26,6 +26,7 @@ def parameters(kind: type[T]) -> type[T]:
     made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
     for name in ("__setattr__", "__delattr__"):  # unlike a recipe it can be changed
         setattr(made, name, getattr(object, name))
+    take_old_names(made)
     made.__doc__ = described(made)
     return made
 
@@ -74,7 +75,7 @@ class Parameters:
 
     def set_params(self, **params: Any) -> Self:
         """Change some of them."""
-        for name, value in params.items():
+        for name, value in with_new_names(type(self), params, warn=True).items():
             if name not in self._names():
                 known = ", ".join(self._names())
                 raise SettingError(

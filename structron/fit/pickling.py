@@ -32,7 +32,7 @@ def to_files(fitted: Fitted[Any, Any]) -> tuple[bytes, bytes]:
         header |= {
             "kind": task.kind,
             "task": task.header(),
-            "recipe": learning.recipe.as_dict(),
+            "recipe": learning.recipe.record(),
             "clock": learning.weights.clock,
         }
         arrays = task.arrays() | stored_cells(learning.weights.state(), _CELLS)

@@ -14,7 +14,7 @@ from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
-from structron.settings import settings_of
+from structron.settings import settings_of, with_new_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from structron.explaining import Account, Explanation, Strong
     from structron.fit import Epoch, Learning, Recipe
     from structron.fit.confidence import Confidence, Margins
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 K = 32  # outputs that are held against the one predicted
 _FILES = "_files"  # in a pickle: the model and its training
@@ -208,7 +208,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         fitted = self._ready()
         return explaining.strongest(fitted.model, self.problem.inputs(X, fitted).xs, top, label)
 
-    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
+    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judgement]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
         return self.problem.judge(*self._answered(X, y))
 
@@ -251,7 +251,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         from structron.fit.pickling import training_of
 
         files = state.pop(_FILES, None)
-        vars(self).update(state)
+        vars(self).update(with_new_names(type(self), state))
         if files is not None:
             where = f"the pickled {type(self).__name__}"
             model = self._of_kind(Model.from_bytes(files[0], where), where)

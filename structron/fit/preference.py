@@ -25,7 +25,7 @@ class PreferenceSettings(Settings):
         help="What matters most, which is what auto means",
         metavar="WHAT",
         choices=PREFERENCES,
-        flags="--for",
+        old_flag="--for",
         young=True,
         basic=True,
     )

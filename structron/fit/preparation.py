@@ -19,7 +19,7 @@ from structron.fit.schedules.schedule import Stage
 from structron.fit.signature import origin_of, signature_of
 from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
 from structron.fit.trials.trials import choose
-from structron.io.files.step_cache import kept_in
+from structron.io.files.step_cache import caching_in
 from structron.model import TaskT
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
@@ -144,7 +144,7 @@ def prepare(
     context: Context[Any, Any] = Context(recipe, held_out, stage)
     context = replace(context, trials=partial(tried, context=context))
     steps = problem.steps(recipe)
-    with kept_in(None if checkpoint is None else checkpoint.drafts(resume)):
+    with caching_in(None if checkpoint is None else checkpoint.drafts(resume)):
         plan = run_steps(steps, Plan.of(recipe, given), context, BATCH, ALL)
     signature = signature_of(recipe, plan.examples, plan.task)
     signature |= dict.fromkeys(context.chosen_by, plan.recipe.hash())

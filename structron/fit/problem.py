@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from structron.fit.schedules.schedule import Finish, Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.reference.sequence.training import Example
     from structron.task import Task
 
@@ -308,7 +308,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
     def judge(
         self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         """Return what is right and wrong about what the engine has found for examples."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
 

@@ -16,7 +16,7 @@ from structron.engine.choices import Choices, engine_search
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
-from structron.settings import AUTO, setting, settings, settings_of
+from structron.settings import AUTO, by_first_names, setting, settings, settings_of, with_new_names
 from structron.task import check_search
 from structron.updates import Update, parse_update
 
@@ -62,8 +62,8 @@ class Settings:
     bits: int = setting(
         default=0, help="Hash features into 2^B rows; 0 keeps all apart", metavar="B", low=0, high=32
     )
-    negligible: float | str = setting(
-        default=0.0, help="Leave out weights smaller than X", metavar="X", low=0
+    min_weight: float | str = setting(
+        was="negligible", default=0.0, help="Leave out weights smaller than X", metavar="X", low=0
     )
     half: bool = setting(
         default=False, help="Round weights to half precision: a smaller file", flags="--half/--full"
@@ -110,7 +110,7 @@ class Recipe(Settings):
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions; 0 keeps
         every feature apart.
-    negligible, half
+    min_weight, half
         Weights smaller than this are left out of the model; and whether those that stay are rounded to half
         precision, which makes the file smaller.
     skip_correct
@@ -209,7 +209,7 @@ class Recipe(Settings):
     @property
     def least_weight(self) -> float:
         """The bound of weights; an ``auto`` that has not been suited to data keeps all."""
-        return 0.0 if isinstance(self.negligible, str) else self.negligible
+        return 0.0 if isinstance(self.min_weight, str) else self.min_weight
 
     @property
     def search_choice(self) -> Search:
@@ -249,6 +249,10 @@ class Recipe(Settings):
             if not each.about.young or getattr(self, name) != each.default
         }
 
+    def record(self) -> dict[str, Any]:
+        """Return the same as a file has it: by the names of the first release, so that files stay alike."""
+        return by_first_names(type(self), self.as_dict())
+
     @property
     def search_to_predict(self) -> Search:
         """The search of the finished model: that which it learned with, unless a recipe says otherwise."""
@@ -261,15 +265,16 @@ class Recipe(Settings):
 
     def hash(self) -> str:
         """Twelve hex digits that tell recipes apart; ``auto`` that can only mean one thing is that thing."""
-        settings = self.as_dict()
+        settings = self.record()
         if "prefer" not in settings:
-            settings |= {name: v for name, v in self.balanced.items() if settings.get(name) == "auto"}
+            balanced = by_first_names(type(self), self.balanced)
+            settings |= {name: v for name, v in balanced.items() if settings.get(name) == "auto"}
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Self:
         """A recipe from plain data; unknown names are refused."""
-        known = [f.name for f in fields(cls)]
+        known, settings = [f.name for f in fields(cls)], with_new_names(cls, settings)
         for name in settings:
             if name not in known:
                 raise SettingError(

@@ -13,6 +13,7 @@ from structron._core import CountedBag
 from structron.fit.examples import Examples
 from structron.fit.problem import Plan, Problem
 from structron.fit.recipe import Recipe
+from structron.settings import by_first_names
 from structron.task import Task
 
 _WORD_LISTS = ("clusters", "gazetteers")  # what of a task comes from files besides the data
@@ -93,9 +94,9 @@ def made_from(
     """Return what a model says of its making."""
     settled = settled_of(recipe, plan.recipe)
     return {
-        "recipe": recipe.as_dict(),
+        "recipe": recipe.record(),
         "signature": dict(signature),
-        **({"settled": settled} if settled else {}),
+        **({"settled": by_first_names(type(recipe), settled)} if settled else {}),
         "trained_on": plan.examples.size,
         **problem.describe(plan.examples, plan.findings),
     }

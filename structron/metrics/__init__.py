@@ -1,4 +1,4 @@
-"""How good a guess is, measured against gold."""
+"""Metrics: scores of a guess, measured against gold."""
 
 from typing import TYPE_CHECKING
 
@@ -24,17 +24,20 @@ if TYPE_CHECKING:
         oracle_error_rate,
         symbol_confusions,
     )
-    from structron.metrics.judged import (
-        Judged,
+    from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
+    from structron.metrics.reports import (
+        Judgement,
+        LabelScore,
+        Report,
+        Slice,
         difference,
-        judged_labels,
-        judged_symbols,
-        judged_tags,
-        judged_tree,
+        judge_labels,
+        judge_symbols,
+        judge_tags,
+        judge_tree,
+        report,
         score_of,
     )
-    from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
-    from structron.metrics.reports import LabelScore, Report, Slice, report
     from structron.metrics.spans import Score, Span, span_f1, spans
 else:
     on_first_use(
@@ -59,19 +62,24 @@ else:
                 "oracle_error_rate",
                 "symbol_confusions",
             ),
-            "judged": (
-                "Judged",
+            "meaning": ("Understanding", "exact_match", "right_answers", "understanding"),
+            "reports": (
+                "Judgement",
+                "LabelScore",
+                "Report",
+                "Slice",
                 "difference",
-                "judged_labels",
-                "judged_symbols",
-                "judged_tags",
-                "judged_tree",
+                "judge_labels",
+                "judge_symbols",
+                "judge_tags",
+                "judge_tree",
+                "report",
                 "score_of",
             ),
-            "meaning": ("Understanding", "exact_match", "right_answers", "understanding"),
-            "reports": ("LabelScore", "Report", "Slice", "report"),
             "spans": ("Score", "Span", "span_f1", "spans"),
         },
+        renamed={"Judged": "Judgement"}
+        | {f"judged_{what}": f"judge_{what}" for what in ("labels", "symbols", "tags", "tree")},
     )
 
 __all__ = [
@@ -80,7 +88,7 @@ __all__ = [
     "Confusion",
     "Difference",
     "ErrorRate",
-    "Judged",
+    "Judgement",
     "KnownAccuracy",
     "LabelScore",
     "Relation",
@@ -99,10 +107,10 @@ __all__ = [
     "edits",
     "error_rate",
     "exact_match",
-    "judged_labels",
-    "judged_symbols",
-    "judged_tags",
-    "judged_tree",
+    "judge_labels",
+    "judge_symbols",
+    "judge_tags",
+    "judge_tree",
     "known_accuracy",
     "oracle_error_rate",
     "paired_bootstrap",

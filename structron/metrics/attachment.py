@@ -8,13 +8,14 @@ whose relation is one of content, which gold and guess may see differently.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from structron.errors import DataError
 
-Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
+Heads = tuple[Sequence[int], Sequence[str]]  # the head of each word, and its relation
+Trees = Sequence[Heads]
 
 _CONTENT = """
 nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl
@@ -127,40 +128,59 @@ def attachment(
     """
     if len(gold) != len(guess):
         raise DataError(f"{len(gold)} gold trees but {len(guess)} guessed; score the same sentences")
-    name = str if subtypes else universal
-    words = heads = arcs = exact = sentences = 0
-    counts: dict[str, Counter[str]] = {key: Counter() for key in ("gold", "guess", "attached", "right")}
-    for number, ((gold_heads, gold_labels), (guess_heads, guess_labels)) in enumerate(zip(gold, guess)):
-        if len(gold_heads) != len(guess_heads):
+    tally = _Tally(str if subtypes else universal)
+    for number, (right, found) in enumerate(zip(gold, guess)):
+        if len(right[0]) != len(found[0]):
             raise DataError(
-                f"sentence {number + 1}: {len(gold_heads)} gold heads but {len(guess_heads)} guessed; "
+                f"sentence {number + 1}: {len(right[0])} gold heads but {len(found[0])} guessed; "
                 "score the same words"
             )
-        before, right_before, counted = words, arcs, [*range(len(gold_heads))]
+        counted = [*range(len(right[0]))]
         if not punctuation:
             tagged = tags[number] if tags is not None else ()
-            counted = [i for i in counted if not _is_punctuation(gold_labels[i], tagged[i : i + 1])]
-        for i in counted:
-            label, guessed = name(gold_labels[i]), name(guess_labels[i])
-            attached = gold_heads[i] == guess_heads[i]
-            right = attached and label == guessed
-            words, heads, arcs = words + 1, heads + attached, arcs + right
-            counts["gold"][label] += 1
-            counts["guess"][guessed] += 1
-            counts["attached"][label] += attached
-            counts["right"][label] += right
-        if words > before:
-            sentences += 1
-            exact += arcs - right_before == words - before
-    if not words:
+            counted = [i for i in counted if not _is_punctuation(right[1][i], tagged[i : i + 1])]
+        tally.add(right, found, counted)
+    if not tally.words:
         raise DataError("there is nothing to score; check that the file has sentences")
-    relations = {
-        label: Relation(*(counts[key][label] for key in ("gold", "guess", "attached", "right")))
-        for label in sorted(counts["gold"].keys() | counts["guess"].keys())
-    }
-    content = [r for label, r in relations.items() if universal(label) in CONTENT]
-    totals = (sum(r.gold for r in content), sum(r.guess for r in content), sum(r.right for r in content))
-    return Attachment(words, heads, arcs, totals, sentences, exact, relations)
+    return tally.scores()
+
+
+class _Tally:
+    """Counts of the words and sentences compared so far."""
+
+    def __init__(self, name: Callable[[str], str]) -> None:
+        self.name = name
+        self.words = self.heads = self.arcs = self.exact = self.sentences = 0
+        self.gold, self.guess = Counter[str](), Counter[str]()
+        self.attached, self.right = Counter[str](), Counter[str]()
+
+    def add(self, gold: Heads, guess: Heads, counted: Sequence[int]) -> None:
+        """Count the words at some places of one sentence."""
+        arcs = 0
+        for i in counted:
+            label, guessed = self.name(gold[1][i]), self.name(guess[1][i])
+            attached = gold[0][i] == guess[0][i]
+            right = attached and label == guessed
+            arcs += right
+            self.heads += attached
+            self.gold[label] += 1
+            self.guess[guessed] += 1
+            self.attached[label] += attached
+            self.right[label] += right
+        self.words += len(counted)
+        self.arcs += arcs
+        self.sentences += bool(counted)
+        self.exact += bool(counted) and arcs == len(counted)
+
+    def scores(self) -> Attachment:
+        """Return the scores of all sentences."""
+        relations = {
+            label: Relation(self.gold[label], self.guess[label], self.attached[label], self.right[label])
+            for label in sorted(self.gold.keys() | self.guess.keys())
+        }
+        content = [r for label, r in relations.items() if universal(label) in CONTENT]
+        totals = (sum(r.gold for r in content), sum(r.guess for r in content), sum(r.right for r in content))
+        return Attachment(self.words, self.heads, self.arcs, totals, self.sentences, self.exact, relations)
 
 
 def _is_punctuation(label: str, tag: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Whether two outputs differ by more than chance: paired bootstrap resampling (Koehn 2004)."""
+"""Paired bootstrap resampling: do two outputs differ by more than chance (Koehn 2004)?"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import DataError
-from structron.progress import tell
+from structron.progress import report_progress
 
 SAMPLES = 1000
 _CELLS = 1 << 22  # of the table of samples that is held at once
@@ -65,7 +65,7 @@ def paired_bootstrap(
     found = []
     at_once = max(1, _CELLS // n)
     for begin in range(0, samples, at_once):
-        tell("resampling", begin, samples)
+        report_progress("resampling", begin, samples)
         drawn = rng.integers(n, size=(min(at_once, samples - begin), n))
         times = np.array([np.bincount(row, minlength=n) for row in drawn], dtype=np.float64)
         sums = times @ both

@@ -12,7 +12,7 @@ from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 from structron.fit.signature import checksum
 from structron.io.files import streams
-from structron.io.files.line_parsing import line_by_line
+from structron.io.files.line_parsing import parse_lines
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
@@ -81,7 +81,7 @@ class OwnCLI:
                 f"files of {self.estimator.kind} have one form; leave --format and --columns out"
             )
         with streams.reading(place, reading.encoding) as lines:
-            for found, _ in line_by_line(
+            for found, _ in parse_lines(
                 lines,
                 self.parse,
                 skip_bad=reading.skip_bad,

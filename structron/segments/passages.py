@@ -1,4 +1,4 @@
-"""What segmenters learn from: passages of text with their tokens, glued together from a treebank."""
+"""Training data of segmenters: passages of text with their tokens, made from a treebank."""
 
 from __future__ import annotations
 

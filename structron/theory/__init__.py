@@ -1,4 +1,4 @@
-"""The theory as instruments: radius, margin, bounds, and an audit of every update.
+"""The theory: radius, margin, bounds, and an audit of every update.
 
 ``audit`` trains by the definition, so it takes a user's own task as it is; keep the examples few and short.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from structron.theory.model_margins import output_margins, weights_of
     from structron.theory.plots import draw
     from structron.theory.table import findings, table
-    from structron.theory.update_log import Judged, Watched
+    from structron.theory.update_log import RecordingLearner, UpdateRecord
 else:
     on_first_use(
         __name__,
@@ -29,18 +29,19 @@ else:
             "plots": ("draw",),
             "table": ("findings", "table"),
             "model_margins": ("output_margins", "weights_of"),
-            "update_log": ("Judged", "Watched"),
+            "update_log": ("UpdateRecord", "RecordingLearner"),
         },
+        renamed={"Judged": "UpdateRecord", "Watched": "RecordingLearner"},
     )
 
 __all__ = [
     "Audit",
     "Differences",
     "FirstPass",
-    "Judged",
     "MaximalMargin",
     "Measured",
-    "Watched",
+    "RecordingLearner",
+    "UpdateRecord",
     "audit",
     "confusion_set",
     "draw",

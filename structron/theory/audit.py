@@ -1,4 +1,4 @@
-"""Audit: train by the definition, judge every update, and hold the count against the bounds."""
+"""Audit: train by the definition, check every update, and compare their number with the bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from structron.theory.bounds import FirstPass, first_pass_bound, updates_bound
 from structron.theory.confusion import confusion_set, mixed_set
 from structron.theory.differences import Differences
 from structron.theory.maximal_margin import MaximalMargin, maximal_margin
-from structron.theory.update_log import Judged, Watched
+from structron.theory.update_log import RecordingLearner, UpdateRecord
 from structron.updates import parse_update
 
 OUTPUTS, PREFIXES, MIXED, MADE = "all outputs", "all prefixes", "mixed assignments", "updates made"
@@ -93,7 +93,7 @@ class Audit:
     choices: dict[str, str]
     examples: int
     epochs: list[Epoch]
-    updates: list[Judged]
+    updates: list[UpdateRecord]
     sets: list[Measured]
     weights: Weights = field(repr=False)
 
@@ -183,26 +183,17 @@ def audit(
     >>> found.converged, found.invalid, len(found.updates) <= found.sets[0].bound
     (True, [], True)
     """
-    if not examples:
-        raise SettingError("audit: there are no examples; give at least one")
-    if epochs < 1 or limit < 1:
-        raise SettingError(
-            f"audit: {epochs} epochs and a limit of {limit} are not possible; give at least 1 of each"
-        )
+    _check_sizes(examples, epochs, limit)
     chosen, name = parse_update(update).name, str(learner)
-    who: Learner
-    if isinstance(learner, str):
-        who = parse_learner(learner).definition()
-    else:
-        who = learner
+    who: Learner = parse_learner(learner).definition() if isinstance(learner, str) else learner
     if getattr(who, "substructures", None) is not None:
         for space, _ in examples:  # before training, which may never meet a pair to mixed_assignment
             check_mixes(space)
     how = parse_search(search) if isinstance(search, str | Search) else search
     weights = Weights()
-    watched = Watched(who, weights)
+    recorder = RecordingLearner(who, weights)
     history = []
-    for epoch in train(examples, search=how, update=chosen, learner=watched, epochs=epochs, weights=weights):
+    for epoch in train(examples, search=how, update=chosen, learner=recorder, epochs=epochs, weights=weights):
         history.append(epoch)
         if on_epoch is not None:
             on_epoch(epoch)
@@ -210,8 +201,17 @@ def audit(
             break
     choices = {"search": str(how), "update": chosen, "learner": name}
     whole = chosen in _WHOLE and _is_exact(how)
-    sets = _sets(examples, watched, weights, whole=whole, limit=limit, maximal=maximal)
-    return Audit(choices, len(examples), history, watched.updates, sets, weights)
+    sets = _sets(examples, recorder, weights, whole=whole, limit=limit, maximal=maximal)
+    return Audit(choices, len(examples), history, recorder.updates, sets, weights)
+
+
+def _check_sizes(examples: Sequence[Example], epochs: int, limit: int) -> None:
+    if not examples:
+        raise SettingError("audit: there are no examples; give at least one")
+    if epochs < 1 or limit < 1:
+        raise SettingError(
+            f"audit: {epochs} epochs and a limit of {limit} are not possible; give at least 1 of each"
+        )
 
 
 def _is_exact(search: Any) -> bool:
@@ -220,7 +220,7 @@ def _is_exact(search: Any) -> bool:
 
 def _sets(
     examples: Sequence[Example],
-    watched: Watched,
+    recorder: RecordingLearner,
     weights: Weights,
     *,
     whole: bool,
@@ -228,8 +228,8 @@ def _sets(
     maximal: bool,
 ) -> list[Measured]:
     """Return the sets of pairs: all, the mixed assignments among them, and those of the updates."""
-    slack = max((update.allowed for update in watched.updates), default=0.0)
-    jj = getattr(watched.learner, "substructures", None)
+    slack = max((update.allowed for update in recorder.updates), default=0.0)
+    jj = getattr(recorder.learner, "substructures", None)
     listed = [
         (
             OUTPUTS if whole else PREFIXES,
@@ -239,7 +239,7 @@ def _sets(
     if jj is not None:
         mixed = [mixed_set(*each, jj, prefixes=not whole, limit=limit) for each in examples]
         listed.append((MIXED, _listed(mixed)))
-    listed.append((MADE, Differences([update.change for update in watched.updates])))
+    listed.append((MADE, Differences([update.change for update in recorder.updates])))
     return [_measured(name, found, weights, slack, maximal) for name, found in listed]
 
 

@@ -1,4 +1,4 @@
-"""The proof of convergence as a picture. Matplotlib is loaded when it is drawn."""
+"""The convergence proof as a picture. Matplotlib is imported only when it is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from structron.errors import SettingError
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.theory.audit import Audit
 
 BLUE, GREEN, RED, GREY = "#0072B2", "#009E73", "#D55E00", "#777777"
@@ -48,7 +48,7 @@ def save(figure: Any, path: Path) -> list[Path]:
         for place, (kind, options) in zip(paths, kinds.items()):
             drawn = io.BytesIO()
             figure.savefig(drawn, format=kind, **options)
-            write_whole(place, drawn.getvalue())
+            write_atomically(place, drawn.getvalue())
     return paths
 
 

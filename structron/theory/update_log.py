@@ -1,4 +1,4 @@
-"""A learner that is watched: it moves the weights as ever, and every update is written down and judged."""
+"""A log of updates: a wrapped learner updates the weights as usual, and every update is recorded."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One update.
+class UpdateRecord:
+    """One update, with what the theorems ask of it.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class Judged:
     product
         w · change, with the weights before it.
     allowed
-        How great that may be for the proof: 0, or with a margin the margin times the loss of the update.
+        The greatest product that the proof allows: 0, or a margin times the loss of the update.
     gammas
         The weight of every pair it was made of; (1,) for the plain update.
     on_mixed
@@ -54,21 +54,21 @@ class Judged:
         return min(self.gammas) >= 0 and math.isclose(sum(self.gammas), 1.0, abs_tol=_ROUNDING)
 
 
-class Watched:
+class RecordingLearner:
     """A wrapper of a learner that records its updates.
 
     Parameters
     ----------
     learner
-        Who moves the weights.
+        The learner that makes the updates.
     weights
-        The weights that are moved.
+        The weights that are updated.
     """
 
     def __init__(self, learner: Learner, weights: Weights) -> None:
-        LEARNER.check_names(learner)  # training sees only the watcher
+        LEARNER.check_names(learner)  # training sees only the wrapper
         self.learner, self.weights = learner, weights
-        self.updates: list[Judged] = []
+        self.updates: list[UpdateRecord] = []
         self._norm_square = weights.norm() ** 2
         self._mixed = False
 
@@ -93,7 +93,7 @@ class Watched:
         self._norm_square += 2 * product + sum(value * value for value in change.values())
         loss = sum(gamma * violation.loss for gamma, violation in zip(gammas, violations))
         norm = math.sqrt(max(0.0, self._norm_square))
-        self.updates.append(Judged(change, product, margin * loss, gammas, self._mixed, norm))
+        self.updates.append(UpdateRecord(change, product, margin * loss, gammas, self._mixed, norm))
         self._mixed = False
         return change
 

@@ -36,8 +36,8 @@ CASES = [
     (Parser, {"shards": 2}, *PARSED),
     (Parser, {"batch": 32, "system": "graph"}, *PARSED),
     (Transducer, {"batch": 32}, *SPELLED),
-    (Transducer, {"batch": 32, "anew": 1}, *SPELLED),
-    (Transducer, {"shards": 2, "anew": 2}, *SPELLED),
+    (Transducer, {"batch": 32, "restart_every": 1}, *SPELLED),
+    (Transducer, {"shards": 2, "restart_every": 2}, *SPELLED),
 ]
 
 

@@ -56,7 +56,7 @@ SMALL = {
     "segmentation": Small(("trees.conllu",), "Go on.", "Go on ."),
     "semantics": Small(("questions.tsv",), "which hats are there", "names(hats)"),
     "classification": Small(("texts.tsv",), "cheap pills", "spam"),
-    "pipeline": Small(("trees.conllu",), "the dog", "", ("--settings", "fast", "--folds", "2")),
+    "pipeline": Small(("trees.conllu",), "the dog", "", ("--prefer", "speed", "--folds", "2")),
 }
 
 FILES = {
@@ -101,7 +101,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stream": ("packed",),
     "plot": ("new.png",),
     "cut": ("2",),
-    "negligible": ("0.5",),
+    "min_weight": ("0.5",),
     "order": ("0", "1"),
     "clusters": ("clusters.txt",),
     "gazetteers": ("gazetteer.txt",),
@@ -109,8 +109,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "target": ("xpos", "lemma"),
     "pruner": ("heads:2", "none"),
     "tagger": ("jackknife", "jackknife:2"),
-    "least": ("1",),
-    "anew": ("1",),
+    "min_count": ("1",),
+    "restart_every": ("1",),
     "references": ("a.tgt",),
     "language_model": ("model.arpa",),
     "tags": ("upos",),

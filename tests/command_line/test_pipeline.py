@@ -22,7 +22,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
     write(treebank(12, seed=2), folder / "dev.conllu")
     done = run(
         "train", "pipeline", folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", folder / "m",
-        "--settings", "fast", "--folds", "2", "--stages", WORDS,
+        "--prefer", "speed", "--folds", "2", "--stages", WORDS,
     )  # fmt: skip
     assert "1/3 upos+xpos+feats, fold 1 of 2" in done.stderr and "epoch 8/8: dev" in done.stderr
     assert "stages upos, xpos, feats, lemma, parser" in done.stderr
@@ -60,7 +60,7 @@ def test_the_table_is_that_of_the_shared_task(place: Path, run: Run) -> None:
 
 
 def test_a_pipeline_without_a_parser_is_evaluated_too(place: Path, run: Run) -> None:
-    few = ("--settings", "fast", "--folds", "2", "--stages", "upos")
+    few = ("--prefer", "speed", "--folds", "2", "--stages", "upos")
     run("train", "pipeline", place / "train.conllu", "-o", place / "tags", *few)
     table = run("evaluate", place / "tags", place / "dev.conllu").stdout.splitlines()
     assert [line.split()[0] for line in table[2:6]] == ["Tokens", "Sentences", "Words", "UPOS"]

@@ -179,7 +179,7 @@ def _models() -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 @cache
 def _pipeline() -> Pipeline:
-    return Pipeline(settings="fast", folds=2).fit(treebank(30))
+    return Pipeline(prefer="speed", folds=2).fit(treebank(30))
 
 
 def _outputs() -> Iterator[tuple[str, Callable[[], bytes]]]:

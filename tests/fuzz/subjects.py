@@ -58,7 +58,10 @@ TRANSDUCERS: dict[str, tuple[str, dict[str, Any]]] = {
     "transducer": ("tsv", {"templates": PAIR_TEMPLATES}),
     "transducer preset": ("cmudict", {}),
     "transducer alike": ("cmudict", {"templates": [*PAIR_TEMPLATES, "begin begin_agree", "end end_rest"]}),
-    "transducer nearest": ("counted", {"templates": PAIR_TEMPLATES, "unreachable": "nearest", "least": 2}),
+    "transducer nearest": (
+        "counted",
+        {"templates": PAIR_TEMPLATES, "unreachable": "nearest", "min_count": 2},
+    ),
     "transducer bits": ("tsv", {"templates": PAIR_TEMPLATES, "bits": 6, "search": "greedy", "both": True}),
     "transducer exact": ("cmudict", {"templates": PAIR_TEMPLATES[:3], "search": "exact"}),
     "transducer combined": ("tsv", {"combine": "rich+opposite"}),
@@ -77,7 +80,13 @@ CLASSIFIERS: dict[str, tuple[str, dict[str, Any]]] = {
     "classifier of numbers": ("svmlight", {"intercept": "yes"}),
     "classifier bits": ("csv", {"bits": 6, "templates": ["word(1)", "char(3)"]}),
 }
-FEW = {"tuning": 1, "least": 1, "folds": 2, "retuning": 1, "list_size": 10}  # rounds, of what takes longest
+FEW = {
+    "tuning": 1,
+    "min_count": 1,
+    "folds": 2,
+    "retuning": 1,
+    "list_size": 10,
+}  # rounds, of what takes longest
 TRANSLATORS: dict[str, dict[str, Any]] = {
     "translator": {},
     "translator compounds": {"compounds": "split", "forms": False, "search": "beam:3+merge+by_class"},
@@ -158,7 +167,7 @@ def models(folder: Path, only: Sequence[str] = ()) -> dict[str, Subject]:
     pairs = [["a", "b"], ["b"]], [["x", "y"], ["y"]]
     keep("transducer lists", Transducer(templates=PAIR_TEMPLATES), *pairs, inputs=[["a", "b"], ["c"]])
     keep("classifier of bags", Classifier(weighting="binary+idf"), BAGS, ["x", "y", "x"], inputs=BAGS)
-    keep("lemmatizer", Lemmatizer(least=1), trees, inputs=trees)
+    keep("lemmatizer", Lemmatizer(min_count=1), trees, inputs=trees)
     return found
 
 

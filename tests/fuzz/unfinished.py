@@ -85,9 +85,9 @@ def _tasks(folder: Path) -> dict[str, tuple[Make, tuple[Any, ...]]]:
         "translator": (lambda **kw: Translator(**few, **kw), translation),
         "hiero": (lambda **kw: Translator(system="hiero", **few, **kw), translation),
         "semantics": (lambda **kw: SemanticParser(GRAMMAR, **kw), (corpus(folder, "questions"),)),
-        "lemmatizer": (lambda **kw: Lemmatizer(least=1, **kw), (corpus(folder, "conllu"),)),
+        "lemmatizer": (lambda **kw: Lemmatizer(min_count=1, **kw), (corpus(folder, "conllu"),)),
         "pipeline": (
-            lambda epochs: Pipeline(stages=("upos", "lemma", "parser"), settings="fast", folds=2),
+            lambda epochs: Pipeline(stages=("upos", "lemma", "parser"), prefer="speed", folds=2),
             (corpus(folder, "conllu"),),
         ),
     }

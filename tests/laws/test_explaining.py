@@ -64,7 +64,7 @@ PARTS = [
 CASES: dict[str, tuple[Any, Any, Any]] = {
     "tagging": (Tagger(), WORDS, TAGS),
     "tagging in few bits": (
-        Tagger(bits=8, half=True, hidden=2, order=1, search="exact", negligible=0.01),
+        Tagger(bits=8, half=True, hidden=2, order=1, search="exact", min_weight=0.01),
         WORDS,
         TAGS,
     ),

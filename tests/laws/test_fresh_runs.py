@@ -21,7 +21,7 @@ WORDS = generate_spellings(60, np.random.default_rng(0))
 @pytest.mark.parametrize("shards", [1, 2])
 def test_the_mean_of_two_equal_runs_is_each_of_them(shards: int) -> None:
     def rows(epochs: int, anew: int) -> Rows:
-        learned = Transducer(epochs=epochs, anew=anew, shuffle=False, shards=shards).fit(WORDS)
+        learned = Transducer(epochs=epochs, restart_every=anew, shuffle=False, shards=shards).fit(WORDS)
         return learned.model_.rows
 
     one, two, longer = rows(2, 0), rows(4, 2), rows(4, 0)
@@ -43,10 +43,10 @@ def test_an_interruption_changes_nothing(after: int, tmp_path: Path) -> None:
         if epoch.epoch == after:
             raise Stopped
 
-    whole = Transducer(epochs=4, anew=2).fit(WORDS)
+    whole = Transducer(epochs=4, restart_every=2).fit(WORDS)
     with pytest.raises(Stopped):
-        Transducer(epochs=4, anew=2).fit(WORDS, on_epoch=stop, checkpoint=tmp_path / "half")
-    resumed = Transducer(epochs=4, anew=2).fit(WORDS, checkpoint=tmp_path / "half", resume=True)
+        Transducer(epochs=4, restart_every=2).fit(WORDS, on_epoch=stop, checkpoint=tmp_path / "half")
+    resumed = Transducer(epochs=4, restart_every=2).fit(WORDS, checkpoint=tmp_path / "half", resume=True)
     for each, other in zip(whole.model_.rows, resumed.model_.rows):
         assert np.array_equal(each, other)
 
@@ -56,8 +56,8 @@ def test_few_words_begin_anew() -> None:
 
 
 def test_what_is_no_number_of_epochs_is_refused() -> None:
-    with pytest.raises(SettingError, match="anew = -1 is not possible; give a whole number at least 0"):
-        Transducer(anew=-1).fit(WORDS)
+    with pytest.raises(SettingError, match="restart_every = -1 is not possible; give a whole number at"):
+        Transducer(restart_every=-1).fit(WORDS)
 
 
 def test_a_worker_that_takes_weights_has_none_of_its_own() -> None:

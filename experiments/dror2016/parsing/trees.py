@@ -78,7 +78,7 @@ class Attached:
             pruner="none" if self.order == 1 else PRUNER,
             tagger="none",
             cut=0,
-            negligible=0.0,
+            min_weight=0.0,
             half=False,
             skip_correct=False,
         )

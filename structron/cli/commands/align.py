@@ -15,7 +15,7 @@ from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import DataError
 from structron.io.values.notation import WAYS
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ symbols_options = (
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
-@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
+@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts to this file.")
 @click.option(
     "--min-count",
     cls=RenamedOption,
@@ -56,21 +56,33 @@ symbols_options = (
     help="Leave pieces that are rarer than this out of the inventory  [1]",
 )
 @click.option(
-    "--source", type=click.IntRange(1, 15), default=2, metavar="M", help="Most source symbols of a piece  [2]"
+    "--source",
+    type=click.IntRange(1, 15),
+    default=2,
+    metavar="M",
+    help="Maximum number of source symbols in a piece  [2]",
 )
 @click.option(
-    "--target", type=click.IntRange(1, 15), default=2, metavar="N", help="Most target symbols of a piece  [2]"
+    "--target",
+    type=click.IntRange(1, 15),
+    default=2,
+    metavar="N",
+    help="Maximum number of target symbols in a piece  [2]",
 )
 @click.option("--no-deletions", is_flag=True, help="Do not allow deletions.")
-@click.option("--both", is_flag=True, help="Both sides of a piece may have several symbols.")
+@click.option("--both", is_flag=True, help="Allow several symbols on both sides of a piece.")
 @click.option(
     "--maximise",
     type=click.Choice(["joint", "target-given-source", "source-given-target"]),
     default="joint",
-    help="What a piece's weight is a share of  [joint]",
+    help="The distribution whose likelihood EM maximises  [joint]",
 )
 @click.option(
-    "--iterations", type=click.IntRange(min=1), default=20, metavar="N", help="Most iterations of EM  [20]"
+    "--iterations",
+    type=click.IntRange(min=1),
+    default=20,
+    metavar="N",
+    help="Maximum number of iterations of EM  [20]",
 )
 @click.option(
     "--format",
@@ -81,13 +93,16 @@ symbols_options = (
 @symbols_options[0]
 @symbols_options[1]
 @click.option(
-    "--links", nargs=2, metavar="FORTH BACK", help="Bitext: take these links of two directions; learn none."
+    "--links",
+    nargs=2,
+    metavar="FORTH BACK",
+    help="With --bitext: combine these links of two directions; learn none.",
 )
 @click.option(
     "--symmetrise",
     type=click.Choice(METHODS),
     default=METHODS[-1],
-    help=f"Bitext: how two directions become one alignment  [{METHODS[-1]}]",
+    help=f"With --bitext: how to combine two directions into one alignment  [{METHODS[-1]}]",
 )
 @streams.threads_option
 @streams.encoding_option
@@ -142,7 +157,7 @@ def align(
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
     name = "stdin" if pairs == "-" else pairs
     symbols = _in_symbols(_read(pairs, name, format_name, skip_bad, how), source_symbols, target_symbols)
-    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
+    aligned = aligner.align(symbols, lambda done, total: report_progress("alignment", done, total))
     _write(aligned, output, inventory, min_count, how, name)
 
 

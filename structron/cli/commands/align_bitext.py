@@ -1,4 +1,4 @@
-"""``structron align --bitext``: which words of two files of sentences belong together."""
+"""``structron align --bitext``: links between the words of two files of sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
-from structron.progress import tell
+from structron.progress import report_progress
 
 
 def align_bitext(
@@ -20,7 +20,7 @@ def align_bitext(
     """Learn word links, or take those of two directions, and write one alignment a line."""
     from structron.alignment.bitext import BitextAligner, Links, symmetrised
     from structron.alignment.word_alignment import MOST_WORDS, is_aligned
-    from structron.io.formats.bitext import read_bitext
+    from structron.io.formats.parallel_text import read_bitext
     from structron.io.formats.pharaoh import read_links, write_links
 
     if places[0] == places[1] == "-":
@@ -34,7 +34,7 @@ def align_bitext(
         if not any(source and target for source, target in zip(sources, targets)):
             raise DataError(f"{places[0]}: there are no sentences to align; check the file")
         aligner = BitextAligner(symmetrise=symmetrise, threads=threads)
-        found = aligner.align(sources, targets, lambda done, total: tell("alignment", done, total))
+        found = aligner.align(sources, targets, lambda done, total: report_progress("alignment", done, total))
     write_links(found, output)
     empty = sum(not source or not target for source, target in zip(sources, targets))
     told = f"; {counted(empty, 'pairs')} with an empty side" if empty else ""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 @click.command(short_help=HELP["calibrate"])
 @click.argument("model", type=click.Path())
 @click.argument("dev", metavar="DEV")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The model with what was learned.")
-@click.option("--plot", metavar="FILE", help="The reliability diagram, PNG and SVG.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The calibrated model to write.")
+@click.option("--plot", metavar="FILE", help="Draw the reliability diagram, as PNG and as SVG.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option

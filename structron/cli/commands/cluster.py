@@ -1,4 +1,4 @@
-"""``structron cluster``: words that stand in the same places, as a file of clusters."""
+"""``structron cluster``: a file of clusters of words that occur in the same contexts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.progress import tell
+from structron.progress import report_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from structron.fit.clustering.clustering import Clustered
+    from structron.fit.clustering.clustering import ClusteredWord
     from structron.io import Names
 
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
@@ -31,7 +31,7 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
     type=click.IntRange(2, 4000),
     default=500,
     metavar="N",
-    help="How many clusters  [500]",
+    help="Number of clusters  [500]",
 )
 @click.option(
     "--min-count",
@@ -44,10 +44,16 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 )
 @click.option("--lower", is_flag=True, help="Take the text in lower case.")
 @click.option(
-    "--rounds", type=click.IntRange(min=0), default=20, metavar="N", help="Most rounds of exchange  [20]"
+    "--rounds",
+    type=click.IntRange(min=0),
+    default=20,
+    metavar="N",
+    help="Maximum number of rounds of exchange  [20]",
 )
 @click.option("--vectors", is_flag=True, help="TEXT is a file of word vectors, in the text form of word2vec.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed, with --vectors  [0]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed, for --vectors  [0]"
+)
 @streams.threads_option
 @streams.formats_option(("conllu", "columns", "slash", "text"))
 @streams.columns_option
@@ -90,7 +96,7 @@ def cluster(
             least=min_count,
             rounds=rounds,
             threads=threads,
-            progress=tell,
+            progress=report_progress,
         )
     write_clusters(found, output, encoding)
     paths = {each.path for each in found}
@@ -115,7 +121,7 @@ def _sentences(
             yield [word.lower() for word in words] if lower else words
 
 
-def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[Clustered]:
+def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[ClusteredWord]:
     from structron.fit.clustering.vector_clusters import vector_clusters
     from structron.io.formats.clusters import read_vectors
 

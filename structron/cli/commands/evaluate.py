@@ -1,4 +1,4 @@
-"""``structron evaluate``: how good a model is on labelled data, or what it has predicted before."""
+"""``structron evaluate``: the scores of a model, or of an earlier prediction, on labelled data."""
 
 from __future__ import annotations
 
@@ -24,54 +24,57 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 
 @click.command(short_help=HELP["evaluate"])
 @click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.option(
-    "--confusions", type=click.IntRange(min=0), default=0, metavar="N", help="The N most frequent mistakes."
+    "--confusions",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Print the N most frequent mistakes.",
 )
 @click.option(
     "--task",
     "task_name",
     type=click.Choice(list(registry.trained())),
     metavar="TASK",
-    help="What was predicted, if the first file is not a model and its format does not decide it: "
-    f"{', '.join(registry.trained())}.",
+    help=f"The task of PREDICTED, if the format does not decide it: {', '.join(registry.trained())}.",
 )
 @click.option(
     "--report",
     "full",
     is_flag=True,
-    help="Precision, recall and F1 of each label, known and unknown words, lengths, the confusion matrix.",
+    help="Also print precision, recall and F1 by label, scores by known words and length, and confusions.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Nothing but the table of labels, between commas.")
-@click.option("--plot", metavar="FILE", help="The confusion matrix as a heat map, PNG and SVG.")
-@click.option("--errors", metavar="FILE", help="All mistakes as a page for a browser, such as errors.html.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print only the table of labels, as CSV.")
+@click.option("--plot", metavar="FILE", help="Draw the confusion matrix as a heat map, as PNG and as SVG.")
 @click.option(
-    "--train", metavar="FILE", help="The training data: the words that count as known in the report."
+    "--errors", metavar="FILE", help="Write all mistakes as a page for a browser, such as errors.html."
 )
+@click.option("--train", metavar="FILE", help="The training data, whose words count as known in the report.")
 @click.option(
     "--against",
     metavar="OTHER",
-    help="Another model, or another output for the same inputs: do the two differ by more than chance?",
+    help="Test whether another model, or another output for the same inputs, differs by more than chance.",
 )
 @click.option(
     "--differences",
     type=click.IntRange(min=0),
     default=5,
     metavar="N",
-    help="How many of the examples where the two differ are shown  [5]",
+    help="Number of examples shown where the two differ  [5]",
 )
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
 @streams.executor_option
-@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer, and no forms.")
+@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer instead of forms.")
 @streams.start_option
 @streams.search_option
 @streams.threads_option
@@ -232,7 +235,7 @@ def _judged_before(
     gold: list[Any],
     reading: Reading,
     settings: Mapping[str, Any],
-) -> list[Judged]:
+) -> list[Judgement]:
     """Read another output from its file and put it beside gold."""
     from structron.io import Report
 

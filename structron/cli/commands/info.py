@@ -1,4 +1,4 @@
-"""``structron info``: what a model is, and how it was made."""
+"""``structron info``: a model's contents and history."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
+from structron.settings import with_new_names
 
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
@@ -30,14 +31,16 @@ if TYPE_CHECKING:
 
 @click.command(short_help=HELP["info"])
 @click.argument("model", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.option(
     "--corpus",
     metavar="FILE",
-    help="List the strongest features by name, of those that fire on its examples (labels are not needed).",
+    help="List by name the strongest features that fire on the examples of FILE; labels are not needed.",
 )
-@click.option("--top", type=click.IntRange(min=1), default=20, metavar="N", help="How many of them  [20]")
-@click.option("--label", metavar="LABEL", help="Those of one label, transition or piece.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=20, metavar="N", help="Number of features listed  [20]"
+)
+@click.option("--label", metavar="LABEL", help="Only features of this label, transition or piece.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
@@ -82,8 +85,8 @@ def _about(path: str) -> Plain:
         **task.about(model),
         "format": about.get("format"),
         "trained_on": about.get("trained_on"),
-        "recipe": about.get("recipe"),
-        "settled": about.get("settled"),
+        "recipe": _by_new_names(model, about.get("recipe")),
+        "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
@@ -91,6 +94,12 @@ def _about(path: str) -> Plain:
         "data": about.get("data"),
         "licence": about.get("licence"),
     }
+
+
+def _by_new_names(model: Any, named: Plain | None) -> Plain | None:
+    """Settings by the names of today; a file has those of the first release."""
+    recipe = getattr(registry.cli_of(model.task.kind).estimator, "recipe_type", None)
+    return named if named is None or recipe is None else with_new_names(recipe, named)
 
 
 def _page(found: Plain) -> list[str]:

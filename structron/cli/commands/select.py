@@ -1,4 +1,4 @@
-"""``structron select``: what to annotate next, where the model is least sure (active learning)."""
+"""``structron select``: the examples to annotate next, where the model is least sure (active learning)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ WAYS = ("parts", "whole")
 @click.command(short_help=HELP["select"])
 @click.argument("model", type=click.Path())
 @click.argument("pool", metavar="POOL|-")
-@click.option("--budget", type=click.IntRange(min=1), default=100, metavar="N", help="How many  [100]")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=100, metavar="N", help="Number of examples  [100]"
+)
 @click.option(
     "--by",
     type=click.Choice(WAYS),
     default="parts",
-    help="The mean over words, so that long sentences are no worse, or the whole output  [parts]",
+    help="Rank by the mean over words, which does not favour long sentences, or by the whole output  [parts]",
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @streams.format_option

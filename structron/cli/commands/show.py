@@ -34,11 +34,19 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Which one of it; with --svg of a pipeline, which one of the text  [1]",
+    help="Which example of the file; for a pipeline with --svg, which sentence of the text  [1]",
 )
 @streams.search_option
-@click.option("--steps/--no-steps", default=True, help="Every step's beam (or cell), or the overview alone.")
-@click.option("--top", type=click.IntRange(min=1), default=8, metavar="N", help="Items shown of a beam  [8]")
+@click.option(
+    "--steps/--no-steps", default=True, help="Show the beam (or cell) of every step, or the overview alone."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=8,
+    metavar="N",
+    help="Number of items shown of each beam  [8]",
+)
 @click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture; - prints that alone.")
 @streams.format_option
 @streams.columns_option

@@ -16,7 +16,14 @@ from structron.cli.files import streams
 from structron.cli.files.reading import Reading
 from structron.cli.terminal.confidence import calibrate_option
 from structron.cli.terminal.renamed_option import RenamedOption
-from structron.cli.terminal.settings import declared, elsewhere, files_of, option
+from structron.cli.terminal.settings import (
+    declared,
+    elsewhere,
+    files_of,
+    old_flags,
+    option,
+    with_new_flags,
+)
 
 if TYPE_CHECKING:
     from structron.io import Names
@@ -34,7 +41,7 @@ RUN = (
         cls=RenamedOption,
         old_name="--cluster",
         metavar="ADDRESS",
-        help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
+        help="Train on a Ray cluster: auto, host:port, or local to start one here.",
     ),
     click.option(
         "--stream",
@@ -42,9 +49,7 @@ RUN = (
         help="Pack the data into FOLDER once, and learn from it piece by piece: for more data than memory, "
         "with --bits.",
     ),
-    click.option(
-        "--workers", type=int, metavar="N", help="How many workers of the Ray cluster take part  [2]"
-    ),
+    click.option("--workers", type=int, metavar="N", help="Number of workers of the Ray cluster  [2]"),
     click.option(
         "--resume",
         is_flag=True,
@@ -84,12 +89,12 @@ The table of epochs:
 
 
 class TaskCommand(click.Command):
-    """Training for one task: options in sections; an option of another task is refused with its name."""
+    """The training command of a task, whose help has sections; options of other tasks are refused by name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse options; for an unknown one, name the task that has it."""
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, with_new_flags(args, old_flags(str(self.name))))
         except click.NoSuchOption as error:
             said = elsewhere(error.option_name, str(self.name))
             if said.startswith("there is no"):

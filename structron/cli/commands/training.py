@@ -28,6 +28,7 @@ from structron.cli.terminal.settings import (
 )
 from structron.cli.terminal.standard import catch_signals
 from structron.errors import ModelError, SettingError
+from structron.settings import with_new_names
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
@@ -62,7 +63,7 @@ def learn(
 ) -> int:
     """Read the data, train and save; refuse whatever can be refused before the data are read."""
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.io.files.atomic_write import WriteLock, remove_parts
 
     shown = registry.cli_of(task)
     train, dev = files_meant(shown.sides, train, dev)
@@ -75,7 +76,7 @@ def learn(
     if calibrate:
         check_calibrate(task, dev)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
-    with Writer(output, ModelError):
+    with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         place = _cluster(ray, workers, chosen)
         _hint_at_threads(chosen, threads, place)
@@ -142,7 +143,8 @@ def _print_settled(
         for name, value in settings.items()
         if value is not None and name not in ("prefer", "trials")
     }
-    said = shlex.join([*words, *as_flags(task, {**given, **settled})])
+    chosen = with_new_names(registry.recipe_of(task), settled)
+    said = shlex.join([*words, *as_flags(task, {**given, **chosen})])
     click.echo(f"settings chosen; the same again: {said}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""All mistakes as one page for a browser: nothing comes from outside, and no text is taken for markup."""
+"""All mistakes as one page for a browser; it loads nothing, and no text is taken for markup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
 
 MOST = 5000  # examples with mistakes on one page
 NOTHING = "–"
@@ -51,7 +51,7 @@ sift();
 """
 
 
-def error_page(judged: Sequence[Judged], title: str, score: float) -> str:
+def error_page(judged: Sequence[Judgement], title: str, score: float) -> str:
     """Return a page of the examples with mistakes, marked, and a list of confusions that filters them."""
     wrong = [each for each in judged if not each.is_right]
     times = Counter(pair for each in wrong for pair in _pairs(each))
@@ -82,7 +82,7 @@ def error_page(judged: Sequence[Judged], title: str, score: float) -> str:
 """
 
 
-def _pairs(each: Judged) -> list[tuple[str, str]]:
+def _pairs(each: Judgement) -> list[tuple[str, str]]:
     return [(a, b) for a, b, right in zip(each.gold, each.guess, each.right) if not right]
 
 
@@ -93,7 +93,7 @@ def _shown(gold: str, guess: str) -> str:
     return f"{escape(gold or NOTHING)} → {escape(guess or NOTHING)}"
 
 
-def _item(each: Judged, number: dict[tuple[str, str], int]) -> str:
+def _item(each: Judgement, number: dict[tuple[str, str], int]) -> str:
     pairs = " ".join(map(str, sorted({number[pair] for pair in _pairs(each)})))
     if len(each.words) == len(each.gold):
         parts = " ".join(_decision(each, i) for i in range(len(each.words)))
@@ -103,7 +103,7 @@ def _item(each: Judged, number: dict[tuple[str, str], int]) -> str:
     return f'<li data-pairs="{pairs}"><div class="dim">{escape(each.place)}</div>{parts}</li>'
 
 
-def _decision(each: Judged, i: int) -> str:
+def _decision(each: Judgement, i: int) -> str:
     word = escape(each.words[i])
     if each.right[i]:
         return word
@@ -119,5 +119,5 @@ def _symbol(gold: str, guess: str) -> str:
     return f"<del>{escape(guess or NOTHING)}</del> <ins>{escape(gold or NOTHING)}</ins>"
 
 
-def _head(each: Judged, head: int) -> str:
+def _head(each: Judgement, head: int) -> str:
     return "the root" if not head else f"{each.words[head - 1]} ({head})"

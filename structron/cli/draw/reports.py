@@ -1,4 +1,4 @@
-"""What `evaluate` says beyond its scores: by label, of known words, by length, and how two outputs differ."""
+"""The reports of `evaluate`: by label, for known words, by length, and how two outputs differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
-    from structron.metrics import Judged, LabelScore, Report
+    from structron.metrics import Judgement, LabelScore, Report
 
 SAMPLES = 1000
 SHOWN = 10  # labels of the matrix: as many as fit into 80 columns
@@ -82,10 +82,10 @@ def known_words(
 
 
 def extended(
-    judged: Sequence[Judged], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
+    judged: Sequence[Judgement], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
 ) -> Plain:
     """Return what was asked for besides the scores, as data and as text; write the files."""
-    from structron.io.files.atomic_write import write_whole
+    from structron.io.files.atomic_write import write_atomically
     from structron.metrics import report, score_of
 
     found = report(judged, known)
@@ -100,14 +100,14 @@ def extended(
         from structron.cli.draw.error_page import error_page
 
         title = f"Mistakes in {Path(str(figures.get('gold', 'gold'))).name}"
-        write_whole(wanted.errors, error_page(judged, title, score_of(judged)))
+        write_atomically(wanted.errors, error_page(judged, title, score_of(judged)))
     page = difference_lines(figures) if wanted.against is not None else []
     if "report" in more:
         page += report_lines(found, source)
     return more | {"page": page}
 
 
-def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most: int) -> Plain:
+def compared(first: Sequence[Judgement], second: Sequence[Judgement], other: str, most: int) -> Plain:
     """Compare two outputs: scores, whether they differ by more than chance, and examples where they do."""
     from structron.metrics import difference, score_of
 
@@ -132,7 +132,7 @@ def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most
     }
 
 
-def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) -> None:
+def _check_alike(first: Sequence[Judgement], second: Sequence[Judgement], other: str) -> None:
     """Refuse models of two columns: each would be judged by its own, and their difference say nothing."""
     for a, b in zip(first, second):
         is_tagged = a.measure == b.measure == "accuracy" and len(a.words) == len(a.gold) == len(b.gold)
@@ -144,7 +144,7 @@ def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) 
                 )
 
 
-def _apart(a: Judged, b: Judged) -> Plain:
+def _apart(a: Judgement, b: Judgement) -> Plain:
     """Return one example that two outputs see differently, decision by decision."""
     text = {"place": a.place, "text": a.text}
     if len(a.words) != len(a.gold) or a.gold != b.gold:

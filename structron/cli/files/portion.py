@@ -1,4 +1,4 @@
-"""How much of the input of `predict` has been read: one share of all files together."""
+"""The progress of `predict`: the share of all input that has been read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from structron.progress import heard_by, listener
+from structron.progress import current_listener, progress_to
 
 
 @contextlib.contextmanager
@@ -20,7 +20,7 @@ def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int],
     """
     total = 0 if output == "-" and sys.stdout.isatty() else _size(places)
     name = f"predicting {places[0] if len(places) == 1 else f'{len(places)} files'}"
-    told, done = listener(), 0
+    told, done = current_listener(), 0
 
     def read(count: int) -> None:
         nonlocal done
@@ -28,7 +28,7 @@ def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int],
         if total:
             told(name, min(done, total), total)
 
-    with heard_by(None):
+    with progress_to(None):
         yield read
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -80,6 +80,28 @@ def option(setting: Setting) -> click.Option:
     if about.choices and called != flag(setting.name):  # the recipe knows it by another name
         kind = click.Choice(about.choices)
     return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
+
+
+def old_flags(task: str) -> dict[str, str]:
+    """Return what options of a task were called before, each with its name of today."""
+    shared, own = declared(task)
+    return {
+        old: each.about.flags or flag(each.name)
+        for each in (*shared.values(), *own.values())
+        if (old := each.about.old_flag or (each.about.was and flag(each.about.was)))
+    }
+
+
+def with_new_flags(args: Sequence[str], known: Mapping[str, str]) -> list[str]:
+    """Return arguments with options by their names of today, and warn of old ones."""
+    found = list[str]()
+    for word in args:
+        name, sign, value = word.partition("=")
+        if name in known:
+            click.echo(f"warning: {name} is called {known[name]} now", err=True)
+            word = f"{known[name]}{sign}{value}"
+        found.append(word)
+    return found
 
 
 def _type_of(kind: Any) -> Any:

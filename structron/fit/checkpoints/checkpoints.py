@@ -1,9 +1,9 @@
-"""Checkpoints: training that was killed continues from its last one and ends with the same bytes.
+"""Checkpoints: a killed training continues from its last one and ends with the same bytes.
 
-A checkpoint is an archive like a model, written beside and renamed, so there is always a whole one. It holds
-the weights with all that their average needs, and the training state: the epoch, its order, how far it is,
-the figures of the epochs before, the best model, the random generator, and within a round of mixing what each
-shard has changed so far.
+A checkpoint is an archive like a model, written to another name and renamed, so that there is always a
+complete one. It contains the weights with all that their average needs, and the training state: the epoch,
+its order, its progress, the figures of earlier epochs, the best model, the random generator, and within a
+round of mixing the changes of each shard.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from structron.fit.checkpoints.state import TrainingState
 from structron.fit.epoch import Epoch, numbers_of
 from structron.fit.schedules.shards import Cells, ShardResult
 from structron.io.files.atomic_write import remove_parts
-from structron.io.files.step_cache import Drafts
+from structron.io.files.step_cache import StepCache
 from structron.io.model_file.about import EPOCH, has_shape
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import GREATEST_WEIGHT
 
 KIND = "checkpoint"
 
-# What a training is made of, as plain data: its settings, and checksums by what they are of.
+# The settings of a training, and checksums of its data, as plain data.
 Origin = Mapping[str, Any]
 
 
 class Checkpoint:
-    """A file that training is written to at every epoch, and within epochs every few minutes.
+    """The file of a training's state, written at every epoch, and within epochs every few minutes.
 
     Parameters
     ----------
     path
         The file.
     minutes
-        How often within an epoch; more than 0.
+        The interval within an epoch; more than 0.
     on_fault
-        Called once, with one sentence, if the file cannot be written: training continues all the same.
+        Called once with a message if the file cannot be written; training continues.
     """
 
     def __init__(
@@ -61,20 +61,20 @@ class Checkpoint:
 
     @property
     def exists(self) -> bool:
-        """Whether there is anything to continue from."""
+        """Return True if there is a checkpoint to continue from."""
         return self.path.exists() or self._drafts.exists()
 
     @property
     def _drafts(self) -> Path:
         return Path(f"{self.path}.drafts")
 
-    def drafts(self, resume: bool) -> Drafts:
-        """The file beside it, with steps that were finished before learning began."""
-        return Drafts(self._drafts, resume, self.minutes, self.on_fault)
+    def drafts(self, resume: bool) -> StepCache:
+        """Return the file beside it, with the steps that were finished before learning began."""
+        return StepCache(self._drafts, resume, self.minutes, self.on_fault)
 
     @property
     def is_due(self) -> bool:
-        """Whether the last one is old."""
+        """Return True if the last checkpoint is old."""
         return time.monotonic() - self._written >= 60 * self.minutes
 
     def write(
@@ -84,7 +84,7 @@ class Checkpoint:
         origin: Origin,
         prepared: Mapping[str, Any] | None = None,
     ) -> None:
-        """Everything, atomically; `origin` is what the training is made of, see `Preparation` too."""
+        """Write everything atomically; see `Preparation` for `origin` and `prepared`."""
         names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
         header = {name: getattr(state, name) for name in names} | {
             "kind": KIND,
@@ -104,14 +104,14 @@ class Checkpoint:
         self._put(header, arrays)
 
     def write_prepared(self, prepared: Mapping[str, Any], origin: Origin) -> None:
-        """The same where learning has not begun yet."""
+        """Write the state of a training whose learning has not begun yet."""
         self._put({"kind": KIND, "origin": dict(origin), "prepared": dict(prepared)}, {})
 
     def _put(self, header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         try:
             write_archive(self.path, header, arrays)
         except ModelError as error:
-            # A full disk is no reason to lose what has been learned; it may have room the next time.
+            # A full disk must not end the training; it may have room the next time.
             if not self._failed:
                 self._failed = True
                 what = str(error).partition(";")[0]
@@ -121,10 +121,9 @@ class Checkpoint:
     def read(self, weights: _core.Weights, origin: Origin, examples: int) -> TrainingState | None:
         """Restore the weights and return the training state; None if there is no checkpoint.
 
-        `examples` is how many there are to learn from.
-
-        One of other settings or of other data is refused: continuing from it would give a model of neither.
-        Only the number of epochs may be another: more of them are a continuation.
+        `examples` is the number of training examples. A checkpoint of other settings or data is refused,
+        since the result would be a model of neither. Only the number of epochs may differ: more of them are a
+        continuation.
         """
         found = self._found(origin)
         if found is None or "number" not in found[0]:
@@ -144,7 +143,7 @@ class Checkpoint:
         return state
 
     def read_prepared(self, origin: Origin) -> dict[str, Any]:
-        """What was settled before the first epoch, as plain data that has yet to be checked."""
+        """Return the results of steps before the first epoch, as plain data that must still be checked."""
         found = self._found(origin)
         prepared = {} if found is None else found[0].get("prepared", {})
         if not isinstance(prepared, dict):
@@ -152,11 +151,11 @@ class Checkpoint:
         return prepared
 
     def unusable(self, why: object) -> ModelError:
-        """What to raise if something in the file is wrong."""
+        """Return the error about a fault in the file."""
         return ModelError(f"{self.path}: the checkpoint cannot be used ({why}); remove it")
 
     def _found(self, origin: Origin) -> tuple[Mapping[str, Any], Arrays] | None:
-        """Header and arrays of the file, if there is one, and if it is of this training."""
+        """Return header and arrays of the file, if there is one and it belongs to this training."""
         if not self.path.exists():
             return None
         header, arrays = read_archive(self.path)
@@ -169,28 +168,28 @@ class Checkpoint:
         return header, arrays
 
     def remove(self) -> None:
-        """Training is over; what a kill left half-written goes too."""
+        """Remove the files when training has finished, including partly written ones."""
         for path in (self.path, self._drafts):
             remove_parts(path)
             path.unlink(missing_ok=True)
 
 
 class Preparation:
-    """What takes time before the first epoch and is kept in the checkpoint step by step, such as tuning.
+    """Steps before the first epoch, such as tuning, whose results are saved in the checkpoint one by one.
 
     Parameters
     ----------
     checkpoint
-        The file; None keeps nothing.
+        The file; None saves nothing.
     origin
-        What the training is made of; a checkpoint of another is refused.
+        The settings and data of the training; a checkpoint of another is refused.
     resume
-        Whether to begin with what the file has.
+        Begin with the contents of the file.
 
     Attributes
     ----------
     known
-        By name what was settled, as plain data; of a file, it has yet to be checked.
+        The results by name, as plain data; those from a file must still be checked.
     """
 
     def __init__(
@@ -204,30 +203,30 @@ class Preparation:
         self.known = self.file.read_prepared(self.origin) if self.file is not None and resume else {}
 
     def keep(self, name: str, value: object) -> None:
-        """Settle something."""
+        """Save a result."""
         self.known[name] = value
         if self.file is not None:
             self.file.write_prepared(self.known, self.origin)
 
     def refuse(self, why: object) -> ModelError:
-        """What to raise if what is known is wrong."""
+        """Return the error about an invalid result in the file."""
         assert self.file is not None, "only a file can be wrong"
         return self.file.unusable(why)
 
 
 class CheckpointWriter:
-    """The checkpoint of one training: reads its state, and writes it when that is due.
+    """The checkpoint of one training: it reads the state, and writes it when that is due.
 
     Parameters
     ----------
     checkpoint
         The file.
     weights
-        What is learned.
+        The weights in training.
     origin
-        What the training is made of; a checkpoint of another is refused.
+        The settings and data of the training; a checkpoint of another is refused.
     prepared
-        What was settled before the first epoch, see `Preparation`.
+        The results of steps before the first epoch, see `Preparation`.
     """
 
     def __init__(
@@ -241,12 +240,12 @@ class CheckpointWriter:
         self.weights, self.origin, self.prepared = weights, origin, prepared
 
     def read(self, examples: int) -> TrainingState | None:
-        """The state in the file, if there is one; the weights are restored."""
+        """Restore the weights and return the state in the file, if there is one."""
         return self.file.read(self.weights, self.origin, examples)
 
     @property
     def is_due(self) -> bool:
-        """Whether the last one is old."""
+        """Return True if the last checkpoint is old."""
         return self.file.is_due
 
     def write(self, state: TrainingState, *, epoch_is_over: bool) -> None:
@@ -255,7 +254,7 @@ class CheckpointWriter:
             self.file.write(self.weights, state, self.origin, self.prepared)
 
 
-# Columns are called actions in the file, as ever.
+# Columns are called actions in the file, as in its first version.
 _STATE = {
     "key": (np.uint64,),
     "action": (np.uint32, np.uint16, np.uint8),
@@ -273,7 +272,7 @@ _TIMES = dict.fromkeys(("seconds", "cpu_seconds", "waited_seconds"), float)
 
 
 def differences(then: object, now: Origin) -> list[str]:
-    """In what a checkpoint's training differs from this one, in words; but for the number of epochs."""
+    """Describe how a checkpoint's training differs from this one, except for the number of epochs."""
     if not isinstance(then, dict) or not isinstance(then.get("settings"), dict):
         return ["the checkpoint was made by another version of structron"]
     found = []
@@ -299,7 +298,7 @@ def _epoch_of(told: Mapping[str, Any]) -> Epoch:
 def _state_of(
     header: Mapping[str, Any], arrays: Arrays, weights: _core.Weights, examples: int
 ) -> TrainingState:
-    """Where training stood, every number checked; KeyError, ModelError or ValueError if it is not whole."""
+    """Return the training state with every number checked; raise KeyError, ModelError or ValueError."""
     order = array_of(arrays, "order", np.uint32)
     if len(order) not in (0, examples) or order.max(initial=0) >= max(examples, 1):
         raise ValueError("its order is not one of these examples")

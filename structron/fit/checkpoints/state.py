@@ -1,4 +1,4 @@
-"""The state of a training: what a checkpoint holds, and what a schedule moves forward."""
+"""The state of a training, which a checkpoint contains and a schedule advances."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from structron.fit.schedules.shards import ShardResult
 
 @dataclass
 class TrainingState:
-    """Everything that training needs to continue from between two examples.
+    """Everything that training needs to continue between two examples.
 
     Attributes
     ----------
     number
-        The epoch under way, from 1.
+        The current epoch, from 1.
     order
-        Its order of the examples; empty if it has not begun.
+        The order of its examples; empty before it begins.
     done
-        How many of them have been seen.
+        The number of examples seen.
     counts
-        What happened so far: examples, steps, errors, updates, invalid, early-stopped.
+        Counts of events: examples, steps, errors, updates, invalid, early-stopped.
     seconds, cpu_seconds, waited_seconds
-        Time spent on them, and time in which threads stood idle.
+        Time spent on them, and idle time of threads.
     history
-        The epochs that are over.
+        The finished epochs.
     best
         The rows of the best model so far.
     chance
-        The state of the random generator, as numpy gives it.
+        The state of numpy's random generator.
     round
-        By number, the results so far of the shards in a round of mixing that is not over.
+        The results so far of the shards in an unfinished round of mixing, by number.
     place
         The file it came from, for messages.
     """
@@ -56,25 +56,25 @@ class TrainingState:
     place: str = "the checkpoint"
 
     def generator(self, seed: int) -> np.random.Generator:
-        """The source of chance, as far along as it was."""
+        """Return the random generator in its current state."""
         generator = np.random.default_rng(seed)
         if self.chance:
             generator.bit_generator.state = self.chance
         return generator
 
     def begin(self, order: npt.NDArray[np.uint32], generator: np.random.Generator) -> None:
-        """A new epoch, in this order."""
+        """Begin an epoch in this order."""
         self.order, self.done, self.counts, self.round = order, 0, np.zeros(6, np.int64), {}
         self.seconds = self.cpu_seconds = self.waited_seconds = 0.0
         self.chance = dict(generator.bit_generator.state)
 
     @property
     def best_dev(self) -> float:
-        """The best score on the development set so far."""
+        """Return the best score on the development set so far."""
         return max((e.dev_score for e in self.history if e.dev_score is not None), default=-np.inf)
 
     def end(self, epoch: Epoch, rows: Rows) -> None:
-        """The epoch is over."""
+        """End the epoch."""
         self.history.append(epoch)
         if epoch.best:
             self.best = rows

@@ -1,4 +1,4 @@
-"""A Ray cluster: where it is, and how to reach it."""
+"""Ray clusters: their address, and the connection to them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from structron.errors import ClusterError, SettingError
 from structron.fit.recipe import Recipe
 
-# A cluster that is started here. By default Ray's workers give way to all else on the machine, and what does
-# not answer soon counts as dead: where others work too, workers would do nothing and be killed, and a node
-# that is taken for dead takes the driver with it.
+# Settings of a cluster that is started here. By default Ray's workers have a low priority, and nodes that do
+# not answer soon count as dead. On a busy machine workers would get no time and be killed, and a node that
+# counts as dead takes the driver with it.
 LOCAL = {
     "worker_niceness": 0,
     "worker_register_timeout_seconds": 600,
@@ -22,20 +22,20 @@ LOCAL = {
 # Seconds to wait for an address to answer.
 ANSWER_SECONDS = 10.0
 
-# Ray gives a node half a minute to start, which cannot be changed; on a busy machine it is tried again.
+# Ray gives a node half a minute to start, which cannot be changed; on a busy machine, try again.
 STARTS = 3
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where to train.
+    """A cluster to train on.
 
     Parameters
     ----------
     address
         ``auto`` for the cluster of this machine, ``host:port``, or ``local`` to start one here.
     workers
-        How many workers take part.
+        The number of workers.
     deadline
         A worker that has not answered after this many seconds is replaced.
     patience
@@ -52,7 +52,7 @@ class Cluster:
             raise SettingError(f"workers = {self.workers!r} is not possible; give a whole number from 1")
 
     def check(self, recipe: Recipe) -> None:
-        """Refuse a recipe that this cluster has nothing to do for."""
+        """Refuse a recipe that gives the cluster nothing to do."""
         if recipe.shards == 1 and recipe.batch == 1:
             raise SettingError(
                 "a cluster trains in batches or on shards; set batch (64, say) or shards (as many as workers)"
@@ -64,7 +64,7 @@ class Cluster:
             )
 
     def connect(self) -> Any:
-        """Ray, connected; what can go wrong is said in one sentence."""
+        """Connect to Ray; raise ClusterError with one sentence if that fails."""
         try:
             import ray
         except ImportError:
@@ -87,7 +87,7 @@ class Cluster:
             raise ClusterError(
                 f"{self.address}: no cluster answers; start one with 'ray start --head', or use --ray local"
             ) from None
-        except Exception as error:  # Ray raises plain ones too, when a cluster is slow to start
+        except Exception as error:  # Ray also raises plain exceptions when a cluster starts slowly
             what = " ".join(str(error).split()) or type(error).__name__
             if "Version mismatch" in what:
                 found = re.findall(r"Ray: (\S+) Python: (\S+)", what)
@@ -97,7 +97,7 @@ class Cluster:
         return ray
 
     def _start(self, ray: Any, quiet: dict[str, object]) -> None:
-        """One more cluster on this machine, whether or not there is one already."""
+        """Start another cluster on this machine, even if there is one already."""
         own = {"num_cpus": self.workers, "include_dashboard": False, "_system_config": LOCAL}
         for attempt in range(1, STARTS + 1):
             try:
@@ -110,7 +110,7 @@ class Cluster:
 
 
 def _check_reachable(address: str) -> None:
-    """Fail at once if nothing answers there: Ray itself would try for a quarter of an hour."""
+    """Fail at once if nothing answers there; Ray itself would try for a quarter of an hour."""
     found = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
     if found is not None:
         socket.create_connection((found[1], int(found[2])), timeout=ANSWER_SECONDS).close()

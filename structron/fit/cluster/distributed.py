@@ -1,10 +1,10 @@
-"""Training on a Ray cluster: the same schedules, with the decoding elsewhere.
+"""Training on a Ray cluster: the same schedules, with decoding on other machines.
 
-Each worker is an actor that holds its part of the data and its own copy of the weights. In a round of mixing
+Each worker is an actor that holds its part of the data and its own copy of the weights. In a round of mixing,
 the rows that a worker has changed come back, and those that the mixture has changed go out; with minibatches,
-the violations come back and the change goes out. The driver holds the weights that count. A worker that dies,
-or does not answer in time, is replaced by one that starts from them and does again what the dead one was
-doing: nothing is lost, and the result is the one that a single machine gives.
+the violations come back and the change goes out. The driver holds the authoritative weights. A worker that
+dies, or does not answer in time, is replaced by one that starts from them and repeats the lost work. So
+nothing is lost, and the result equals that of a single machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.fit.checkpoints.state import TrainingState
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.cluster.hosts import About, OwnFiles
+from structron.fit.cluster.hosts import OwnFiles, WorkerInfo
 from structron.fit.cluster.worker_pool import Actor, Job, Reference, WorkerPool, ignore
 from structron.fit.learning import Learning, Packed
 from structron.fit.schedules.schedule import Report, Watch, Worker
@@ -28,17 +28,17 @@ from structron.io.files.training_files import Files
 from structron.model import Place, numbered
 from structron.task import Task
 
-# A round is sent in at least this many pieces, of at most this many examples each: one can see how
-# far it is, and what is lost by a kill is little.
+# A round is sent in at least this many pieces, of at most this many examples each. This shows progress, and a
+# kill loses little.
 PIECES = 16
 PIECE = 4096
 
-# Threads that mix the results of the shards, at most.
+# The most threads that mix the results of the shards.
 MIXERS = 8
 
 
 class Distributed:
-    """What the two schedules on a cluster share: where each example is."""
+    """The part that both schedules on a cluster share: the assignment of examples to workers."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Distributed:
         self.learning, self.cluster, self.watch = learning, cluster, watch
         self.pool = WorkerPool(cluster, learning, xs, ys, own)
         started = self.pool.start(place)
-        # Examples are numbered in the order of their places, as if they were packed together.
+        # Examples are numbered in their original order, as if they were packed together.
         places = _places(started) if own is None else _places_in_files(started, own.files)
         self.owner = np.concatenate([np.full(len(each), w) for w, each in enumerate(places)])
         order = np.argsort(np.concatenate(places), kind="stable")
@@ -68,7 +68,7 @@ class Distributed:
 
     @property
     def examples(self) -> int:
-        """How many examples all workers have."""
+        """Return the number of examples of all workers."""
         return len(self.owner)
 
     def close(self) -> None:
@@ -76,11 +76,11 @@ class Distributed:
         self.pool.close()
 
     def restarted(self) -> None:
-        """All workers take the common weights again."""
+        """Send the common weights to all workers again."""
         self.pool.renewed()
 
     def show(self, done: Sequence[int], totals: Sequence[int]) -> None:
-        """Show how far every worker is."""
+        """Report the progress of every worker."""
         if self.watch is not None:
             self.watch(
                 [
@@ -90,13 +90,13 @@ class Distributed:
             )
 
 
-def _places(started: Sequence[About]) -> list[npt.NDArray[np.int64]]:
-    """The place of each worker's examples among all, where these were dealt one by one."""
+def _places(started: Sequence[WorkerInfo]) -> list[npt.NDArray[np.int64]]:
+    """Return the original positions of each worker's examples if they were dealt one by one."""
     return [np.asarray(each.included, np.int64) * len(started) + w for w, each in enumerate(started)]
 
 
-def _places_in_files(started: Sequence[About], files: Files) -> list[npt.NDArray[np.int64]]:
-    """The same where each worker has read files of its own: places go through one file after the other."""
+def _places_in_files(started: Sequence[WorkerInfo], files: Files) -> list[npt.NDArray[np.int64]]:
+    """Return the original positions if each worker has read its own files; they run through all files."""
     counts = np.zeros(len(files.names), np.int64)
     for w, each in enumerate(started):
         counts[w :: len(started)] = each.per_file or []
@@ -116,7 +116,7 @@ class ClusterMixing(Distributed):
     _mixture: Reference = None
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the round; a shard whose worker dies is trained again from its beginning."""
+        """Run the rest of the round; a shard whose worker dies is trained again from its beginning."""
         began, cpu = time.perf_counter(), time.process_time()
         workers = self.cluster.workers
         self.pool.replaced = [0] * workers
@@ -154,20 +154,20 @@ class ClusterMixing(Distributed):
         self.show(totals, totals)
 
     def news(self, number: int) -> tuple[Reference, Reference]:
-        """What a worker must know before a round: all weights, or what has changed since the last one."""
+        """Return what a worker must know before a round: all weights, or the last mixture."""
         state = self.pool.state(number)
         return state, self._mixture if state is None else None
 
 
 class _Pieces:
-    """One worker's round, piece by piece.
+    """The pieces of one worker's round.
 
     Attributes
     ----------
     begin
-        Where it begins: after what a checkpoint has of it.
+        The first example, after those that a checkpoint has.
     wanted
-        Whether the answer to the next piece shall hold the result so far.
+        True if the answer to the next piece must contain the result so far.
     """
 
     def __init__(
@@ -181,11 +181,11 @@ class _Pieces:
         self.wanted = False
 
     def done(self, jobs: int) -> int:
-        """How many examples this many jobs have done."""
+        """Return the number of examples after this many jobs."""
         return min(self.begin + jobs * self.chunk, len(self.examples))
 
     def jobs(self) -> list[Job]:
-        """The first brings the weights, or what changed in the last round; the last returns the result."""
+        """Return the jobs: the first brings the weights or the last mixture, the last returns the result."""
         starts = range(self.begin, max(self.begin + 1, len(self.examples)), self.chunk)
         return [*(self._piece(start) for start in starts), _finish]
 
@@ -200,13 +200,13 @@ class _Pieces:
 
 
 class ClusterBatches(Distributed):
-    """Minibatches: every worker decodes what it has of a batch, and all make the same change."""
+    """Minibatches: every worker decodes its part of a batch, and all make the same change."""
 
     _change: Reference = None
     _ticks = 0
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch; the batch in which a worker dies is decoded again by another."""
+        """Run the rest of the epoch; a batch whose worker dies is decoded again by another worker."""
         weights, recipe = self.learning.weights, self.learning.recipe
         learner = recipe.learner_choice.engine()
         totals = np.bincount(self.owner[state.order], minlength=self.cluster.workers).tolist()

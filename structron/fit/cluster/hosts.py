@@ -1,4 +1,4 @@
-"""What a worker on another machine runs: a part of the data, and weights that follow those of the driver."""
+"""The code of a worker on another machine: a part of the data, and weights that follow the driver's."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ State = tuple[Cells, int]  # weights, and their clock
 Change = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
 
 
-class FoundHere(NamedTuple):
-    """The violations in a worker's part of a batch, counts of events, and how long it took."""
+class BatchViolations(NamedTuple):
+    """The violations in a worker's part of a batch, counts of events, and CPU time."""
 
     arrays: Found
     counts: npt.NDArray[np.int64]
     seconds: float
 
 
-class About(NamedTuple):
-    """What a worker has, and where it is; of files it has read itself, how many examples are in each."""
+class WorkerInfo(NamedTuple):
+    """The data of a worker and its process; if it has read files itself, also the examples in each."""
 
     version: str
     pid: int
@@ -47,25 +47,25 @@ class About(NamedTuple):
 
 
 class OwnFiles(NamedTuple):
-    """Files that a worker reads itself, and how examples are read from them."""
+    """Files that a worker reads itself, and the function that reads examples from them."""
 
     files: Files
     read: Callable[[Files, Position], Iterator[Item]]
 
 
 class Host:
-    """One worker; it knows nothing of Ray.
+    """One worker; it does not depend on Ray.
 
     Parameters
     ----------
     number
-        Which worker.
+        The number of the worker.
     choice
-        What is learned, and how.
+        Task and recipe.
     data
-        Its part of the examples, or the files they lie in.
+        Its part of the examples, or their files.
     features
-        The features that are left, where rare ones are cut.
+        The features to keep if rare ones are cut.
     """
 
     def __init__(
@@ -87,14 +87,14 @@ class Host:
                 xs, ys = unpack(data)
                 self.corpus = self.learning.pack(xs, ys, lambda i: f"@{number}@:{i}")
         except DataError as error:
-            # Raised from here it would only say that the worker could not start.
+            # Raised here, it would only be reported as a worker that could not start.
             self.fault = str(error)
             return
         if features is not None:
             self.keep(features)
 
     def _read(self, own: OwnFiles) -> Corpus:
-        """The examples of its own files; no more of their text than one is in memory at a time."""
+        """Read the examples of its own files, with the text of one example in memory at a time."""
         corpus = self.learning.task.corpus(self.learning.weights)
         self.per_file = [0] * len(own.files.names)
         for position, x, y, where in own.read(own.files, Position()):
@@ -108,28 +108,28 @@ class Host:
 
     @cached_property
     def live(self) -> Live:
-        """What decodes and learns; made when it is known which features are left."""
+        """Create the trainer, once it is known which features are kept."""
         return self.learning.learner(self.corpus)
 
     @cached_property
     def shard(self) -> Shard:
-        """Its weights in a round of mixing, and what changes them."""
+        """Create the shard of a round of mixing."""
         return Shard(self.learning.weights, self.live, self.learning.recipe.batch)
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """How often each feature is seen in its part of the data."""
+        """Return how often each feature occurs in its part of the data."""
         return counted(self.corpus).counts()
 
     def keep(self, keys: npt.NDArray[np.uint64]) -> None:
         """Discard all other features."""
         counted(self.corpus).keep(keys)
 
-    def about(self) -> About:
-        """What it has, and where it is."""
+    def about(self) -> WorkerInfo:
+        """Return the description of its data and its process."""
         if self.fault:
             raise DataError(self.fault)
         packed = Packed.of(self.corpus)
-        return About(version("structron"), os.getpid(), self.learning.included, packed, self.per_file)
+        return WorkerInfo(version("structron"), os.getpid(), self.learning.included, packed, self.per_file)
 
     def run(
         self,
@@ -139,10 +139,10 @@ class Host:
         examples: Numbers,
         wanted: bool,
     ) -> ShardResult | None:
-        """A piece of an epoch of mixing; the result so far, if that is wanted.
+        """Train on a piece of an epoch of mixing; return the result so far if it is wanted.
 
-        The first piece comes with the weights, or with what has changed in them since the last epoch, and
-        perhaps with the result of this epoch from before training was interrupted.
+        The first piece comes with the weights, or with their changes since the last epoch, and perhaps with
+        the result of this epoch from before training was interrupted.
         """
         began = time.process_time()
         self._start(state)
@@ -156,14 +156,14 @@ class Host:
         return self.shard.so_far()._replace(seconds=self.seconds) if wanted else None
 
     def finish(self) -> ShardResult:
-        """The epoch is over: what has changed."""
+        """End the epoch and return its changes."""
         seconds, self.seconds = self.seconds, 0.0
         return self.shard.finish()._replace(seconds=seconds)
 
     def find(
         self, state: State | None, change: Change | None, ticks: int, examples: Numbers, numbers: Numbers
-    ) -> FoundHere:
-        """The violations of this worker's part of a batch, after the change for the batch before."""
+    ) -> BatchViolations:
+        """Return the violations of this worker's part of a batch, after the change of the previous batch."""
         began = time.process_time()
         weights = self.learning.weights
         self._start(state)
@@ -171,14 +171,14 @@ class Host:
             weights.add_all(*change)
             weights.clock += ticks
         counts, arrays = self.live.find(np.ascontiguousarray(examples), np.ascontiguousarray(numbers))
-        return FoundHere(arrays, np.array(counts, np.int64), time.process_time() - began)
+        return BatchViolations(arrays, np.array(counts, np.int64), time.process_time() - began)
 
     def _start(self, state: State | None) -> None:
         if state is None:
             return
-        self.__dict__.pop("shard", None)  # which notes changes of the weights that it was made with
+        self.__dict__.pop("shard", None)  # it records changes of its own weights only
         weights = self.learning.weights
-        # A cell that has become zero is not among those that come.
+        # Cells that have become zero are not sent.
         key, column, weight, past = weights.state()
         weights.restore(key, column, np.zeros_like(weight), np.zeros_like(past), 0)
         cells, clock = state

@@ -1,8 +1,7 @@
-"""The examples of a shard as arrays of integers, which are sent once and lie in shared memory.
+"""The examples of a shard as arrays of integers, which are sent once and stay in shared memory.
 
-Every text is stored once; lists, tuples, numbers and dicts of them are codes in one array. Whole numbers stay
-what they are, however large: keys of features have 64 bits, of which a float keeps 53. Arrays of numbers are
-sent as their bytes.
+Every text is stored once; lists, tuples, numbers and dicts are codes in one array. Integers stay exact,
+however large: keys of features have 64 bits, of which a float keeps 53. Arrays of numbers are sent as bytes.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ import numpy.typing as npt
 from structron.errors import DataError, SettingError
 from structron.task import Supplied
 
-# Codes from 0 are texts; these say what the next one or two codes mean.
+# Codes from 0 are texts; these announce the next one or two codes.
 _LIST, _TUPLE, _DICT, _INT, _FLOAT, _NONE, _FALSE, _TRUE, _LONG, _ARRAY = range(-1, -11, -1)
 
 
 class Payload(NamedTuple):
-    """Nested values: codes, the texts one after the other with their ends, numbers that are no codes.
+    """Nested values: codes, the texts one after the other with their ends, and numbers that are not codes.
 
-    `raw` has the bytes of arrays, one after the other.
+    `raw` contains the bytes of arrays, one after the other.
     """
 
     codes: npt.NDArray[np.int32]
@@ -35,7 +34,7 @@ class Payload(NamedTuple):
 
 
 def pack(value: object) -> Payload:
-    """Lists, tuples, dicts, texts, numbers and flat arrays of them, however nested, as arrays."""
+    """Pack nested lists, tuples, dicts, texts, numbers and flat arrays of numbers."""
     codes: list[int] = []
     texts: dict[str, int] = {}
     numbers: list[float] = []
@@ -90,7 +89,7 @@ def pack(value: object) -> Payload:
 
 
 def unpack(payload: Payload) -> Any:  # whatever was packed
-    """What was packed; sequences that were neither list nor tuple nor an array of numbers are lists now."""
+    """Unpack the values; other sequences than lists, tuples and arrays of numbers become lists."""
     blob, starts = payload.texts.tobytes(), [0, *payload.ends[:-1].tolist()]
     texts = [blob[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, payload.ends.tolist())]
     numbers = payload.numbers.tolist()

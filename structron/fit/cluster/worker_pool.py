@@ -1,7 +1,7 @@
 """The workers on a cluster.
 
 A worker that dies, or does not answer in time, is replaced by one that starts from the driver's weights and
-does again what the dead one was doing.
+repeats the lost work.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import numpy.typing as npt
 
 from structron.errors import ClusterError, DataError, SettingError
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.cluster.hosts import About, Host, OwnFiles
+from structron.fit.cluster.hosts import Host, OwnFiles, WorkerInfo
 from structron.fit.cluster.payload import pack
 from structron.fit.learning import Learning
 from structron.model import Place, numbered
 from structron.task import Task
 
 Actor = Any  # a `Host` behind Ray, which has no types
-Reference = object  # to an answer, or to what was sent; only Ray looks into it
+Reference = object  # to an answer, or to sent data; opaque except for Ray
 Job = Callable[[Actor], Reference]
 Counts = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
 AnswerT = TypeVar("AnswerT")
-OnAnswer = Callable[[int, int, AnswerT | None], None]  # worker, how many of its jobs are done, last answer
+OnAnswer = Callable[[int, int, AnswerT | None], None]  # worker, number of finished jobs, last answer
 
 
 class WorkerPool:
-    """Starts workers, gives them jobs, collects the answers and replaces those that are lost."""
+    """Starts workers, gives them jobs, collects the answers and replaces lost workers."""
 
     def __init__(
         self,
@@ -51,19 +51,19 @@ class WorkerPool:
         else:
             self._data = [self.ray.put(own._replace(files=own.files.part(w, n))) for w in range(n)]
         self._choice = self.ray.put((learning.task, learning.recipe.but(cut=0)))
-        self._features: Reference = None  # the features that are left, where rare ones are cut
+        self._features: Reference = None  # the features to keep if rare ones are cut
         self._host = self.ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(Host)
         self.actors: list[Actor] = [None] * n
         self.notes = [""] * n
-        self.fresh = [True] * n  # has a worker never received the weights?
+        self.fresh = [True] * n  # True for workers that have not received the weights
         self._state: Reference = None
         self.replaced = [0] * n
 
-    def start(self, place: Place = numbered) -> list[About]:
-        """Start all workers with their data; what each of them has."""
+    def start(self, place: Place = numbered) -> list[WorkerInfo]:
+        """Start all workers with their data; return their descriptions."""
         n = self.cluster.workers
         try:
-            started: list[About] = self.collect([[_about]] * n, ignore)
+            started: list[WorkerInfo] = self.collect([[_about]] * n, ignore)
         except DataError as error:
             found = re.fullmatch(r"@(\d+)@:(\d+): (.*)", str(error), re.DOTALL)
             if found is None:
@@ -87,12 +87,12 @@ class WorkerPool:
         keys, place = np.unique(np.concatenate([keys for keys, _ in counts]), return_inverse=True)
         times = np.bincount(place, np.concatenate([times for _, times in counts]), len(keys))
         features = self.ray.put(keys[times >= least])
-        # One that is replaced meanwhile gets them when it starts.
+        # A worker that is replaced meanwhile gets them when it starts.
         self._features = features
         self.collect([[lambda actor: actor.keep.remote(features)]] * n, ignore)
 
     def collect(self, jobs: Sequence[Sequence[Job]], on_answer: OnAnswer[AnswerT]) -> list[Any]:
-        """The last answer of every worker to its jobs, one after the other.
+        """Return the last answer of every worker to its jobs, which run one after the other.
 
         A worker that is replaced starts with its first job again. `on_answer` is called with every answer,
         and from time to time while there is none.
@@ -133,7 +133,7 @@ class WorkerPool:
         waiting[job(self.actors[number])] = (number, time.monotonic())
 
     def state(self, number: int) -> Reference:
-        """The weights as they are, for a worker that has none yet; otherwise nothing."""
+        """Return the current weights for a worker that has none yet, otherwise None."""
         if not self.fresh[number]:
             return None
         if self._state is None:
@@ -142,17 +142,17 @@ class WorkerPool:
         return self._state
 
     def moved(self) -> None:
-        """The weights have changed, and every worker will receive the change."""
+        """Note that the weights have changed and that every worker will receive the change."""
         self._state = None
         self.fresh = [False] * len(self.fresh)
 
     def renewed(self) -> None:
-        """The weights have changed beyond what was sent: every worker will receive them whole."""
+        """Note that every worker must receive all weights again."""
         self._state = None
         self.fresh = [True] * len(self.fresh)
 
     def _replace(self, number: int, error: Exception) -> None:
-        """A worker is gone; unless it was the data's fault, or happens too often, another takes its place."""
+        """Replace a lost worker, unless the data are at fault or it happens too often."""
         cause = getattr(error, "cause", None)
         if isinstance(cause, DataError | SettingError):
             raise cause from None
@@ -198,4 +198,4 @@ def _counts(actor: Actor) -> Reference:
 
 
 def ignore(number: int, done: int, answer: object) -> None:
-    """For jobs whose progress is not watched."""
+    """Do nothing, for jobs whose progress is not watched."""

@@ -1,5 +1,7 @@
-"""Brown clusters of a text: `structron/reference/text/clustering.py` says what they are, the engine finds
-them."""
+"""Brown clusters of a text, found by the engine.
+
+`structron/reference/text/clustering.py` is the definition.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,13 @@ from structron import _core
 from structron.errors import DataError, SettingError
 
 MOST_CLASSES = 4000
-_TOGETHER = 1 << 12  # words that are looked at between two signs of life; whole batches of the engine
+_TOGETHER = 1 << 12  # words between two reports of progress; whole batches of the engine
 
 Progress = Callable[[str, int, int], object]
 
 
-class Clustered(NamedTuple):
-    """One word with its place in the tree of clusters, and how often it was seen."""
+class ClusteredWord(NamedTuple):
+    """One word with its place in the tree of clusters, and its count."""
 
     path: str
     word: str
@@ -24,7 +26,7 @@ class Clustered(NamedTuple):
 
 
 def check_classes(classes: int) -> None:
-    """Refuse a number of classes that makes no tree, or one beyond all memory."""
+    """Refuse a number of classes that makes no tree, or one that needs too much memory."""
     if not 2 <= classes <= MOST_CLASSES:
         raise SettingError(
             f"classes = {classes} is not possible; give a whole number from 2 to {MOST_CLASSES}"
@@ -39,21 +41,21 @@ def brown_clusters(
     rounds: int = 20,
     threads: int = 1,
     progress: Progress | None = None,
-) -> list[Clustered]:
-    """Cluster the words of a text by which words stand beside them (Brown et al. 1992).
+) -> list[ClusteredWord]:
+    """Cluster the words of a text by their neighbours (Brown et al. 1992).
 
-    Sentences are read once; what is kept are counts. The result does not depend on `threads`.
+    Sentences are read once; only counts are kept. The result does not depend on `threads`.
 
     Parameters
     ----------
     classes
-        How many clusters; fewer if there are not as many words.
+        The number of clusters; there are fewer if there are fewer words.
     least
         Words seen fewer times get no cluster.
     rounds
-        How often each word may change its class; it ends earlier when hardly one in a thousand does.
+        How often each word may change its class; rounds end earlier when at most one word in a thousand does.
     progress
-        Called from time to time with the work under way, how much of it is done and how much there is.
+        Called from time to time with the name of the current step, its progress and its size.
     """
     check_classes(classes)
     counter = _core.BigramCounter()
@@ -78,7 +80,7 @@ def brown_clusters(
     found = paths(merges, exchange.classes)
     listed = zip(words, exchange.of_words.tolist(), bigrams.times.tolist())
     return sorted(
-        (Clustered(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
+        (ClusteredWord(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
     )
 
 
@@ -93,7 +95,7 @@ def _exchange(exchange: _core.Exchange, words: int, rounds: int, threads: int, t
 
 
 def paths(merges: Sequence[tuple[int, int]], classes: int) -> list[str]:
-    """The way from the root of the tree to each class, in bits."""
+    """Return the path from the root of the tree to each class, in bits."""
     found = {0: ""}
     for first, second in reversed(merges):
         found[first], found[second] = found[first] + "0", found[first] + "1"

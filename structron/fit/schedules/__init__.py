@@ -1,1 +1,1 @@
-"""Who decodes what, when."""
+"""Schedules: which thread or machine decodes which examples, and when."""

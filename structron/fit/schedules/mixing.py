@@ -1,8 +1,7 @@
 """Iterative parameter mixing (McDonald, Hall & Mann 2010).
 
-The data are split into shards. In every epoch each shard is trained on once from the common weights, on its
-own; then the weights of all are mixed. The result depends neither on how many of them run at a time nor on
-where.
+The data are split into shards. In every epoch each shard trains once on its own, from the common weights;
+then the weights of all are mixed. The result depends neither on how many shards run at a time nor on where.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from structron.task import Corpus, Task
 
 
 class Mixing:
-    """The schedule on one machine: shards run in threads, as many at a time as are given."""
+    """The schedule on one machine: shards run in threads, as many at a time as there are threads."""
 
     def __init__(
         self,
@@ -36,7 +35,7 @@ class Mixing:
         watch: Watch | None = None,
         file_of: Sequence[int] = (),
     ) -> None:
-        # Where examples lie in several files, each shard has files of its own: `file_of` the places.
+        # If examples come from several files, each shard has its own files; `file_of` maps examples to files.
         self.places = [file_of[place] for place in learning.included] if file_of else learning.included
         self.learning, self.corpus, self.threads, self.watch = learning, corpus, threads, watch
         self.packed = Packed.of(corpus)
@@ -44,18 +43,18 @@ class Mixing:
 
     @property
     def examples(self) -> int:
-        """How many examples there are in all shards."""
+        """Return the number of examples in all shards."""
         return self.packed.sentences
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resource is held."""
 
     def restarted(self) -> None:
-        """Shards take the common weights again."""
+        """Let shards take the common weights again."""
         self._shards = []
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the round; a shard continues where the checkpoint has it."""
+        """Run the rest of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe
         clock = _Clock(state)
         dealt = split(state.order, self.places, recipe.shards)
@@ -78,7 +77,7 @@ class Mixing:
                 stop.leave()
             busy[number] = time.perf_counter() - began
 
-        stop = _core.Stop()  # signals reach the main thread alone, which tells the others
+        stop = _core.Stop()  # only the main thread receives signals, and passes them on
         began = time.perf_counter()
         with ThreadPool(min(self.threads, recipe.shards, usable_processors())) as pool:
             try:
@@ -108,7 +107,7 @@ class Mixing:
         self._show(done, dealt)
 
     def _start(self, state: TrainingState) -> None:
-        """The shards, from the common weights, and from where a checkpoint has them."""
+        """Create the shards from the common weights, or as a checkpoint has them."""
         if self._shards:
             return
         for number in range(self.learning.recipe.shards):
@@ -126,7 +125,7 @@ class Mixing:
 
 
 class _Clock:
-    """Adds the time that passes to the training state."""
+    """Adds elapsed time to the training state."""
 
     def __init__(self, state: TrainingState) -> None:
         self.state = state
@@ -140,7 +139,7 @@ class _Clock:
 
 
 def _is_over(future: Future[None]) -> bool:
-    """Wait a little for it."""
+    """Wait a little for a future; return True if it is done."""
     try:
         future.exception(timeout=0.2)
     except TimeoutError:

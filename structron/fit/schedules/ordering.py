@@ -1,4 +1,4 @@
-"""The order of an epoch: all examples shuffled together, or blocks of them, and where it may be cut."""
+"""The order of an epoch: all examples shuffled together, or in blocks, and the places where it may be cut."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ Numbers = npt.NDArray[np.uint32]
 
 
 def order_of(recipe: Recipe, examples: int, rng: np.random.Generator) -> Numbers:
-    """The examples in the order of the next epoch.
+    """Return the examples in the order of the next epoch.
 
-    With blocks, these are shuffled, and then each of them: whoever holds one block at a time can keep to it.
+    With blocks, first the blocks are shuffled and then each of them, so that only one block at a time is
+    needed.
     """
     order = np.arange(examples, dtype=np.uint32)
     if not recipe.shuffle:
@@ -34,7 +35,7 @@ def order_of(recipe: Recipe, examples: int, rng: np.random.Generator) -> Numbers
 
 
 def pieces(order: Numbers, done: int, recipe: Recipe) -> Iterator[tuple[int, int]]:
-    """Where the rest of an epoch is cut into pieces: no batch is cut in two, and none has two blocks."""
+    """Yield the pieces of the rest of an epoch; no batch is cut in two, and no piece has two blocks."""
     chunk = max(1, CHUNK // recipe.batch) * recipe.batch
     ends = np.array([len(order)])
     if recipe.block_size:

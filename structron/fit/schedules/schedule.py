@@ -1,4 +1,4 @@
-"""Who decodes what, when: the epochs of any schedule."""
+"""The epochs of any schedule."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from structron.fit.schedules.ordering import order_of
 from structron.model import Model, TaskT
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
-Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
-# Makes the model of an epoch of what was learned, with notes on it.
+Stage = Callable[[str, int, int], None]  # a step before the epochs, how much of it is done, of how much
+# Turns the learned model into the model of an epoch, with notes on it.
 Finish = Callable[[Model[TaskT]], tuple[Model[TaskT], dict[str, float]]]
-# Whether the state is whole, so that training could continue from here; returns whether a checkpoint is due.
+# Takes True if training could continue from the state; returns True if a checkpoint is due.
 Report = Callable[[bool], bool]
 
 
 class Worker(NamedTuple):
-    """How far one of several workers is in this epoch."""
+    """The progress of one of several workers in this epoch."""
 
     name: str
     done: int
@@ -35,35 +35,35 @@ Watch = Callable[[Sequence[Worker]], None]
 
 
 class Schedule(Protocol):
-    """What `epochs` asks of a schedule.
+    """The protocol of a schedule, as `epochs` uses it.
 
     Attributes
     ----------
     packed
-        How much there is to learn from.
+        The size of the training data.
     """
 
     packed: Packed
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """Return the number of examples."""
         ...
 
     def restarted(self) -> None:
-        """The weights are others than this schedule left them: copies of them are to be made again."""
+        """Note that the weights have changed: copies of them must be made again."""
         ...
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """Run what is left of the epoch; call `report` from time to time, with whether `state` is whole.
+        """Run the rest of the epoch; call `report` from time to time, with True if `state` is complete.
 
-        It returns whether a checkpoint is due: a schedule that has some work to complete the state does it
-        then, and reports again.
+        `report` returns True if a checkpoint is due. A schedule that must complete the state first does so,
+        and reports again.
         """
         ...
 
     def close(self) -> None:
-        """Release what it holds."""
+        """Release all resources."""
         ...
 
 
@@ -78,25 +78,25 @@ def epochs(
     floor: float = -np.inf,
     unwatched: Model[TaskT] | None = None,
 ) -> Iterator[tuple[Epoch, Model[TaskT]]]:
-    """Train epoch by epoch; each comes with the model of that moment.
+    """Train epoch by epoch; yield each with the model at its end.
 
     Parameters
     ----------
     score
-        Measures a model on the development set; without it no epoch is better than another.
+        Scores a model on the development set; without it all epochs are equally good.
     progress
-        Called from time to time with how far the epoch is.
+        Called from time to time with the progress of the epoch.
     state
-        Where to continue; otherwise training starts with the first epoch.
+        The state to continue from; otherwise training starts with the first epoch.
     writer
         Writes checkpoints.
     finish
-        Makes of what was learned so far the model of the epoch.
+        Turns the learned model into the model of the epoch.
     floor
-        What the model scores that training starts from; an epoch must be better to be the best.
+        The score of the initial model; an epoch must be better to be the best.
     unwatched
-        What comes in place of the models of all epochs but the last where nobody looks at them. They are not
-        made then, which would take as long as learning itself where that is quick.
+        A model to yield instead of those of all epochs but the last, if nobody uses them. They are not built
+        then, which would take as long as fast learning itself.
     """
     recipe = learning.recipe
     state = state or TrainingState()
@@ -129,7 +129,7 @@ def epochs(
 
 
 def one_pass(learning: Learning[TaskT], schedule: Schedule) -> Epoch:
-    """One epoch, of which no model is made; what else `epochs` does is left out."""
+    """Run one epoch without building a model."""
     state = TrainingState()
     rng = state.generator(learning.recipe.seed)
     order = np.arange(schedule.examples, dtype=np.uint32)
@@ -143,7 +143,7 @@ def one_pass(learning: Learning[TaskT], schedule: Schedule) -> Epoch:
 def _epoch(
     state: TrainingState, tokens: int, dev: float | None, to_beat: float, notes: Mapping[str, float]
 ) -> Epoch:
-    """What the epoch that has just been run did."""
+    """Return the figures of the epoch that has just been run."""
     examples, _, errors, updates, invalid, early = (int(c) for c in state.counts)
     return Epoch(
         state.number,

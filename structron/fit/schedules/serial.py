@@ -22,7 +22,7 @@ class Serial:
     Parameters
     ----------
     threads
-        How many decode the examples of a batch; the result does not depend on it.
+        The number of threads that decode a batch; the result does not depend on it.
     """
 
     def __init__(self, learning: Learning[Task], corpus: Corpus, threads: int = 1) -> None:
@@ -32,22 +32,22 @@ class Serial:
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """Return the number of examples."""
         return self.packed.sentences
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resource is held."""
 
     def restarted(self) -> None:
-        """There is no copy of the weights."""
+        """Do nothing: there is no copy of the weights."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch."""
+        """Run the rest of the epoch."""
         pass_over(state, self.learning.recipe, self.threads, report, lambda example: (self._live, 0))
 
 
 class Streamed:
-    """The same on shards that lie on disk, of which one at a time is in memory."""
+    """Serial training on shards on disk, with one at a time in memory."""
 
     def __init__(self, learning: Learning[Task], store: Store, threads: int = 1) -> None:
         self.learning, self.store, self.threads = learning, store, threads
@@ -56,24 +56,24 @@ class Streamed:
 
     @property
     def examples(self) -> int:
-        """How many examples all shards have."""
+        """Return the number of examples in all shards."""
         return self.packed.sentences
 
     def close(self) -> None:
-        """Let go of the shard that is in memory."""
+        """Release the shard that is in memory."""
         self._shard = None
 
     def restarted(self) -> None:
-        """There is no copy of the weights."""
+        """Do nothing: there is no copy of the weights."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the epoch, shard by shard."""
+        """Run the rest of the epoch, shard by shard."""
         pass_over(state, self.learning.recipe, self.threads, report, self._live_for)
 
     def _live_for(self, example: int) -> tuple[Live, int]:
         number = example // self.store.block
         if self._shard is None or self._shard[0] != number:
-            self._shard = None  # before the next one: two would take twice the memory
+            self._shard = None  # release it first: two would take twice the memory
             self._shard = number, self.learning.learner(self.store.corpus(number, self.learning))
         return self._shard[1], number * self.store.block
 
@@ -85,9 +85,9 @@ def pass_over(
     report: Report,
     live_for: Callable[[int], tuple[Live, int]],
 ) -> None:
-    """Learn from what is left of an epoch.
+    """Learn from the rest of an epoch.
 
-    `live_for` gives the trainer that has an example, and the number of the first that it has.
+    `live_for` returns the trainer that has an example, and the number of its first example.
     """
     for start, end in pieces(state.order, state.done, recipe):
         wall, cpu = time.perf_counter(), time.process_time()

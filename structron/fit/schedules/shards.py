@@ -1,8 +1,7 @@
-"""Shards of the data, each learned from on its own, and the mixture of what they have made of it.
+"""Shards of the data, each trained on separately, and the mixture of their weights.
 
-What a shard makes of its epoch depends on nothing but the common weights and its examples in their order,
-and shards are mixed in the order of their numbers. Only cells that changed travel: up from each shard, and
-down to all.
+The result of a shard's epoch depends only on the common weights and its examples in order, and shards are
+mixed in the order of their numbers. Only changed cells are exchanged: up from each shard, and down to all.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from structron.errors import ModelError
 from structron.fit.learning import run
 from structron.task import Live
 
-# Of weights: key, action, weight, and what averaging remembers.
+# Cells of weights: key, action, weight, and the sum for averaging.
 Cells = tuple[
     npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float64]
 ]
@@ -36,12 +35,12 @@ class ShardResult(NamedTuple):
 
     @property
     def done(self) -> int:
-        """How many of its examples it has seen."""
+        """Return the number of its examples that it has seen."""
         return int(self.counts[0])
 
 
 class Mixture(NamedTuple):
-    """What all shards take over: cells, how what averaging remembers grows, and the clock."""
+    """The update that all shards take: cells, the growth of the sums for averaging, and the clock."""
 
     cells: Cells
     scale: float
@@ -49,7 +48,7 @@ class Mixture(NamedTuple):
 
 
 class Shard:
-    """The weights of one shard, and a trainer of them."""
+    """The weights of one shard, and their trainer."""
 
     def __init__(self, weights: _core.Weights, live: Live, batch: int) -> None:
         self.weights, self.live, self.batch = weights, live, batch
@@ -58,49 +57,49 @@ class Shard:
         self.weights.mark()
 
     def run(self, examples: Numbers) -> None:
-        """Train on these, in this order."""
+        """Train on these examples, in this order."""
         with self._lock:
             self._counts += run(self.live, examples, self.batch)
 
     def so_far(self) -> ShardResult:
-        """What it has made of the epoch up to now; may be asked while it runs."""
+        """Return the result of the epoch up to now; other threads may ask while it runs."""
         with self._lock:
             return ShardResult(self.weights.changes(), self.weights.clock, self._counts.copy())
 
     def finish(self) -> ShardResult:
-        """The epoch is over."""
+        """End the epoch and return its result."""
         result = self.so_far()
         self._counts[:] = 0
         return result
 
     def resume(self, result: ShardResult) -> None:
-        """From the common weights to where this shard, or another in its place, was in the epoch."""
+        """Advance from the common weights to the state of this shard in the epoch."""
         self.weights.restore(*result.cells, result.clock)
         self._counts[:] = result.counts
 
     def take(self, mixture: Mixture) -> None:
-        """The next epoch starts from what all have made of the last."""
+        """Start the next epoch from the mixture of the last."""
         self.weights.adopt(*mixture)
         self.weights.mark()
 
 
 def split(order: Numbers, places: Sequence[int], shards: int) -> list[Numbers]:
-    """The examples of each shard, in the order of the epoch.
+    """Return the examples of each shard, in the order of the epoch.
 
-    An example's shard follows from its place, or where files are dealt, from the number of its file.
+    An example's shard depends on its position, or on the number of its file if files are dealt.
     """
     of = np.asarray(places, np.int64)[order] % shards
     return [order[of == shard] for shard in range(shards)]
 
 
 def check_round(round: Mapping[int, ShardResult], dealt: Sequence[Numbers], place: str) -> None:
-    """Refuse parts of a round, as the checkpoint at this place has them, that are not of these shards."""
+    """Refuse parts of a round from a checkpoint that do not belong to these shards."""
     if any(n not in range(len(dealt)) or not 0 <= each.done <= len(dealt[n]) for n, each in round.items()):
         raise ModelError(f"{place}: its shards do not fit the data; remove it")
 
 
 def shares(results: Sequence[ShardResult], mixing: str) -> list[float]:
-    """How much each shard counts: µ of the paper, uniform or k_i / k, k being updates."""
+    """Return the weight of each shard: µ of the paper, uniform or k_i / k, where k counts updates."""
     errors = [int(each.counts[3]) for each in results]
     if mixing == "errors" and sum(errors) > 0:
         return [k / sum(errors) for k in errors]

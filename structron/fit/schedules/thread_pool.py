@@ -1,4 +1,4 @@
-"""A pool of threads: as many as were asked for, or as the system starts."""
+"""A pool of threads: as many as were requested, or as the system starts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Arguments = ParamSpec("Arguments")
 
 
 class ThreadPool:
-    """Runs jobs in the order in which they came; what a job raises is raised by its `Future`.
+    """Runs jobs in order; the `Future` of a job raises what the job raises.
 
-    `concurrent.futures.ThreadPoolExecutor` starts threads as jobs come, and where one cannot be started it
+    `concurrent.futures.ThreadPoolExecutor` starts threads as jobs arrive. If one cannot be started, it
     neither returns the job nor continues with those it has.
     """
 
@@ -52,7 +52,7 @@ class ThreadPool:
     def submit(
         self, job: Callable[Arguments, Result], *args: Arguments.args, **options: Arguments.kwargs
     ) -> Future[Result]:
-        """One more job."""
+        """Add a job."""
         future: Future[Result] = Future()
 
         def run() -> None:
@@ -65,7 +65,7 @@ class ThreadPool:
         return future
 
     def map(self, job: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-        """A job for each item, and their results."""
+        """Run a job for each item and return their results."""
         return [future.result() for future in [self.submit(job, item) for item in items]]
 
     def _serve(self) -> None:

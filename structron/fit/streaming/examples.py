@@ -1,4 +1,4 @@
-"""Examples that stay in their files: what is found out about them in one pass, and how they are packed."""
+"""Examples that stay in their files: a survey of them in one pass, and their packing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from structron.io.files.training_files import Files, Position
 from structron.model import TaskT
 
 BLOCK = 16_384
-"""How many examples make a shard unless the recipe has blocks of its own."""
+"""The number of examples in a shard, unless the recipe sets blocks."""
 
 SourceT = TypeVar("SourceT")
 RecipeT = TypeVar("RecipeT", bound=Recipe)
@@ -26,14 +26,14 @@ RecipeT = TypeVar("RecipeT", bound=Recipe)
 
 @dataclass(frozen=True)
 class Stream:
-    """Where data are packed.
+    """The folder of packed data.
 
     Parameters
     ----------
     folder
-        Made if it is not there; what is packed stays, for the next training on the same data.
+        The folder, created if needed; packed data stay for the next training on the same data.
     tell
-        Is told in one sentence what becomes of shards that are there already.
+        Called with one sentence about shards that exist already.
     """
 
     folder: Path
@@ -41,11 +41,11 @@ class Stream:
 
     @classmethod
     def of(cls, given: Stream | str | Path) -> Stream:
-        """A stream, or one to a folder."""
+        """Return a stream, which may be given by its folder."""
         return given if isinstance(given, Stream) else cls(Path(given))
 
     def made(self) -> Path:
-        """The folder, which is there now."""
+        """Create the folder if needed, and return it."""
         try:
             self.folder.mkdir(exist_ok=True)
         except OSError as error:
@@ -57,22 +57,22 @@ class Stream:
 
 @dataclass(frozen=True)
 class StreamedExamples(Examples[SourceT]):
-    """Examples of which only this is known here: how many, their checksum, and where they are.
+    """Examples in files; only their number, their checksum and their place are in memory.
 
     Attributes
     ----------
     files, read
-        Where they lie, and how an example is read from there.
+        The files, and the function that reads an example from them.
     digests
-        Of the files.
+        The digests of the files.
     stream
-        Where they are packed.
+        The folder of packed data.
     sentences, tokens
-        How many there are.
+        The size of the data.
     survey
-        What the task found out about them.
+        The task's survey of them.
     stage
-        Is told how far packing is.
+        Called with the progress of packing.
     """
 
     files: Files = field(default_factory=lambda: Files(()))
@@ -86,11 +86,11 @@ class StreamedExamples(Examples[SourceT]):
 
     @property
     def size(self) -> dict[str, int]:
-        """How much there is, for the model's file."""
+        """Return the size of the data, for the model's file."""
         return {"sentences": self.sentences, "tokens": self.tokens}
 
     def store(self, learning: Learning[TaskT]) -> Store:
-        """The shards of these examples, packed now as far as they are not there."""
+        """Return the shards of these examples; pack those that are missing."""
 
         def show(done: int) -> None:
             if self.stage is not None:
@@ -109,7 +109,7 @@ class StreamedExamples(Examples[SourceT]):
 
 
 def files_of(X: object, y: object) -> Files:
-    """The files that stand where examples would."""
+    """Return the files that are given instead of examples."""
     if y is not None:
         raise DataError("y cannot be given with stream: files have their labels with them; leave it out")
     if isinstance(X, Files):
@@ -128,7 +128,7 @@ def check_streams(recipe: Recipe, cluster: object) -> None:
     """Refuse settings that need all data at once."""
     if getattr(recipe, "dictionary", 0):
         raise SettingError("a dictionary counts words of all data, which a stream does not hold; set it to 0")
-    if cluster is not None:  # whose workers hold what they have read
+    if cluster is not None:  # its workers hold their examples in memory
         return
     if recipe.least_seen > 1:
         raise SettingError("cut counts features of all data, which a stream does not hold; use bits instead")
@@ -137,7 +137,7 @@ def check_streams(recipe: Recipe, cluster: object) -> None:
 
 
 def in_blocks(recipe: RecipeT, cluster: object) -> RecipeT:
-    """The recipe with blocks, which the shards are; workers of a cluster hold theirs, and need none."""
+    """Give the recipe blocks, which become shards; workers of a cluster need none."""
     if recipe.block_size or not hasattr(recipe, "block") or cluster is not None:
         return recipe
     return recipe.but(block=BLOCK)

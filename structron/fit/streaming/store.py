@@ -1,9 +1,8 @@
-"""Packed shards in a folder: made once, read when they are learned from, and never half-written.
+"""Packed shards in a folder: written once, complete or not at all, and read when they are learned from.
 
-A shard is an archive (`structron.io.model_file.archive`, with its digest) of what the engine reads of some
-examples, and of the keys of the features that came up in it first: whoever opens the shards one after the
-other gives all features the numbers that they had when they were packed. ``index.json``, written last, says
-that nothing is missing.
+A shard is an archive (`structron.io.model_file.archive`, with its digest) of some examples as the engine
+reads them, and of the keys of the features that occur in it first. So opening the shards in order gives all
+features the numbers that they had when packed. ``index.json``, written last, shows that nothing is missing.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ import numpy.typing as npt
 
 from structron.errors import DataError, ModelError
 from structron.fit.learning import Learning, Packed
-from structron.io.files.atomic_write import Writer, remove_parts, write_whole
+from structron.io.files.atomic_write import WriteLock, remove_parts, write_atomically
 from structron.io.files.training_files import Position
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import fault
 from structron.task import Corpus, Task, stored
 
-# One example, where it stands for messages, and how far the files have been read after it.
+# How far the files have been read, an example, and a function that names its place.
 Item = tuple[Position, object, object, Callable[[], str]]
 Tell = Callable[[str], None]
 
 FORMAT = 1
-"""The version of what a shard holds; shards of another are packed again."""
+"""The version of the shards; shards of another version are packed again."""
 
 
-class ShardAbout(NamedTuple):
-    """What a shard holds, and how far the files had been read when it was full."""
+class ShardInfo(NamedTuple):
+    """The size of a shard, and how far the files had been read when it was full."""
 
     sentences: int
     tokens: int
@@ -43,31 +42,32 @@ class ShardAbout(NamedTuple):
 
 @dataclass(frozen=True)
 class Store:
-    """Shards that are all there.
+    """Shards that are complete.
 
     Attributes
     ----------
     folder
-        Where they are.
+        The folder of the shards.
     shards
-        What each of them holds.
+        The size of each shard.
     block
-        How many examples all but the last have.
+        The number of examples in each shard but the last.
     """
 
     folder: Path
-    shards: tuple[ShardAbout, ...]
+    shards: tuple[ShardInfo, ...]
     block: int
 
     @property
     def packed(self) -> Packed:
-        """How much there is to learn from."""
+        """Return the size of the training data."""
         return Packed(sum(each.sentences for each in self.shards), sum(each.tokens for each in self.shards))
 
     def corpus(self, number: int, learning: Learning[Task]) -> Corpus:
-        """One shard, as the engine learns from it."""
+        """Return one shard, as the engine learns from it."""
         try:
-            # Its digest was right when the folder was opened; every epoch would be a twentieth too much.
+            # Its digest was checked when the folder was opened; checking it again costs a twentieth of an
+            # epoch.
             _, arrays = read_archive(_path(self.folder, number), verify=False)
             corpus = stored(learning.task.corpus(learning.weights))
             corpus.restore(_values(arrays))
@@ -90,36 +90,36 @@ def prepare(
     tell: Tell = lambda sentence: None,
     stage: Callable[[int], None] = lambda sentences: None,
 ) -> Store:
-    """The shards of these examples: those that are in the folder, and the rest packed now.
+    """Return the shards of these examples: those in the folder, and the rest packed now.
 
     Parameters
     ----------
     made_from
-        All that the shards depend on, as plain data; shards of anything else are packed again.
+        Everything that the shards depend on, as plain data; other shards are packed again.
     items
-        The examples after a position.
+        Yields the examples after a position.
     tell
-        Is told in one sentence what becomes of shards that are there already.
+        Called with one sentence about shards that exist already.
     stage
-        Is told from time to time how many examples are packed.
+        Called from time to time with the number of packed examples.
     """
     place = Path(folder)
     digest = _fingerprint(learning, made_from, block)
-    with Writer(place / "shards"):
+    with WriteLock(place / "shards"):
         remove_parts(place / "index.json")
         found = _known(place, learning, digest)
         if _is_whole(place, digest, len(found)):
             return Store(place, tuple(found), block)
         _clear(place, found, tell)
         _pack_rest(place, learning, digest, block, items, found, stage)
-        write_whole(place / "index.json", json.dumps({"made": digest, "shards": len(found)}) + "\n")
+        write_atomically(place / "index.json", json.dumps({"made": digest, "shards": len(found)}) + "\n")
     return Store(place, tuple(found), block)
 
 
 def _fingerprint(learning: Learning[Task], made_from: Mapping[str, object], block: int) -> str:
-    """Sixty-four digits for the data, the task with its templates, and how many make a shard."""
+    """Return sixty-four digits for the data, the task with its templates, and the size of a shard."""
     task = {"kind": learning.task.kind, **learning.task.header()}
-    learning.task.corpus(learning.weights)  # what every corpus asks for has the first numbers
+    learning.task.corpus(learning.weights)  # features of every corpus have the first numbers
     first = hashlib.sha256(learning.weights.keys_from(0).tobytes()).hexdigest()
     known = {"format": FORMAT, "task": task, "features": first, "block": block, "from": made_from}
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
@@ -131,10 +131,10 @@ def _pack_rest(
     digest: str,
     block: int,
     items: Callable[[Position], Iterator[Item]],
-    found: list[ShardAbout],
+    found: list[ShardInfo],
     stage: Callable[[int], None],
 ) -> None:
-    """Pack what comes after the shards that are there, a shard at a time."""
+    """Pack the examples after the existing shards, a shard at a time."""
     end = found[-1].end if found else Position()
     corpus, first = learning.task.corpus(learning.weights), learning.weights.features
     for position, x, y, where in items(end):
@@ -158,10 +158,10 @@ def _write(
     corpus: Corpus,
     first: int,
     end: Position,
-    found: list[ShardAbout],
+    found: list[ShardInfo],
 ) -> int:
-    """Write one shard; how many features there are after it."""
-    about = ShardAbout(corpus.sentences, corpus.tokens, end)
+    """Write one shard; return the number of features after it."""
+    about = ShardInfo(corpus.sentences, corpus.tokens, end)
     arrays = dict(zip(_NAMES, stored(corpus).arrays()))
     arrays["keys"] = learning.weights.keys_from(first)
     header = {"made": digest, "first": first, **about._asdict(), "end": list(end)}
@@ -170,16 +170,16 @@ def _write(
     return learning.weights.features
 
 
-def _known(place: Path, learning: Learning[Task], digest: str) -> list[ShardAbout]:
-    """The whole shards from the first on that are of this making; their features become known."""
-    found: list[ShardAbout] = []
+def _known(place: Path, learning: Learning[Task], digest: str) -> list[ShardInfo]:
+    """Return the first complete shards that are up to date; their features become known."""
+    found: list[ShardInfo] = []
     weights = learning.weights
     while _path(place, len(found)).is_file():
         try:
             header, arrays = read_archive(_path(place, len(found)))
             if header["made"] != digest:
                 break
-            about = ShardAbout(int(header["sentences"]), int(header["tokens"]), Position(*header["end"]))
+            about = ShardInfo(int(header["sentences"]), int(header["tokens"]), Position(*header["end"]))
             if header["first"] != weights.features:
                 break
             weights.take_keys(arrays["keys"])
@@ -197,8 +197,8 @@ def _is_whole(place: Path, digest: str, shards: int) -> bool:
         return False
 
 
-def _clear(place: Path, found: list[ShardAbout], tell: Tell) -> None:
-    """Remove shards that are not those of this making, and say so."""
+def _clear(place: Path, found: list[ShardInfo], tell: Tell) -> None:
+    """Remove shards that are out of date, and say so."""
     (place / "index.json").unlink(missing_ok=True)
     stale = [each for each in sorted(place.glob("*.shard")) if each not in _paths(place, len(found))]
     for each in stale:

@@ -1,1 +1,1 @@
-"""Which settings are best."""
+"""Trials of settings."""

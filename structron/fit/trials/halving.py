@@ -1,8 +1,9 @@
-"""Which settings are best? Successive halving (Jamieson & Talwalkar 2016), cross-validation, learning curves.
+"""Search for the best settings: successive halving (Jamieson & Talwalkar 2016), cross-validation, learning
+curves.
 
-Many settings are tried on little data; the best third goes on with three times as much, until one is trained
-on everything. So are the usual settings, whatever they scored before: little data may say that others are
-better when they are not.
+Many settings are tried on little data; the best third continues with three times as much, until one is
+trained on everything. The usual settings continue, too, whatever their score: on little data other settings
+may seem better when they are not.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structron.errors import DataError, SettingError
-from structron.progress import heard_by, is_heard, listener
+from structron.progress import current_listener, has_listener, progress_to
 
 Settings = Mapping[str, Any]
 Space = Mapping[str, Sequence[Any]]
-SHARES = 1000  # parts of a trial in which it is told how far it is
-FEWEST = 30  # examples that a trial learns from, unless there are fewer
+SHARES = 1000  # steps of a trial's progress
+FEWEST = 30  # training examples of a trial, unless there are fewer
 
 
 class Trial(NamedTuple):
-    """Settings that were tried on so many examples; `score` is None if they were refused, and `said` why."""
+    """Settings with the number of examples and the score; refused settings have no score, and `said` says
+    why.
+    """
 
     settings: dict[str, Any]
     examples: int
@@ -34,9 +37,10 @@ class Trial(NamedTuple):
 
 @dataclass(frozen=True)
 class Data:
-    """Examples to learn from and to score on; outputs may come apart from inputs.
+    """Examples to learn from and to score on; outputs may be separate from inputs.
 
-    Without development data, each of `folds` parts is scored on by what the others have taught.
+    Without development data, a model is trained for each of `folds` parts on the other parts, and scored on
+    it.
     """
 
     X: Sequence[Any]
@@ -51,11 +55,11 @@ class Data:
             raise DataError(f"{len(self.X)} examples are too few; give at least {max(2, self.folds)}")
 
     def score(self, make: Callable[[], Any], examples: int, rng: np.random.Generator) -> float:
-        """The score of an estimator that learns from so many examples, drawn at random."""
+        """Return the score of an estimator that learns from so many examples, drawn at random."""
         order = rng.permutation(len(self.X))[:examples]
         if self.dev is not None:
             estimator = make()
-            # In their own order: with all of them it is the training that a user would start.
+            # In their own order: with all of them this is the training that a user would start.
             _fit(estimator, self._some(np.sort(order)), 0, 1, dev=self.dev)
             scores = [epoch.dev_score for epoch in estimator.history_ if epoch.dev_score is not None]
             return float(max(scores)) if scores else float(estimator.score(*_pair(self.dev)))
@@ -75,16 +79,16 @@ class Data:
 def _fit(
     estimator: Any, data: tuple[list[Any], list[Any] | None], before: int, fits: int, **more: Any
 ) -> Any:
-    """Fit, and tell how much of this and of the other `fits` of a trial is done."""
-    if not is_heard():
+    """Fit, and report the progress of this fit among the `fits` of a trial."""
+    if not has_listener():
         return estimator.fit(*data, **more)
-    told, epochs = listener(), estimator.recipe.epochs
+    told, epochs = current_listener(), estimator.recipe.epochs
 
     def progress(epoch: int, done: int, total: int) -> None:
         share = ((epoch - 1) * total + done) / max(1, epochs * total)
         told("trial", int(SHARES * (before + share)), SHARES * fits)
 
-    with heard_by(None):
+    with progress_to(None):
         return estimator.fit(*data, progress=progress, **more)
 
 
@@ -93,7 +97,7 @@ def _pair(dev: Any) -> tuple[Any, Any]:
 
 
 def drawn(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str, Any]]:
-    """So many different settings: first the usual one, which is the first of each, then some at random."""
+    """Draw different settings: first the usual ones, the first value of each, then some at random."""
     if budget < 1:
         raise SettingError(f"budget = {budget} is not possible; try at least 1 setting")
     for name, values in space.items():
@@ -113,7 +117,7 @@ def drawn(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str,
 
 
 def rungs(settings: int, examples: int, eta: int = 3) -> list[tuple[int, int]]:
-    """How many settings are trained on how many examples, from little to all."""
+    """Return how many settings are trained on how many examples, from little to all."""
     if eta < 2:
         raise SettingError(f"eta = {eta} is not possible; of at least 2 settings one goes on")
     counts = [settings]
@@ -136,22 +140,23 @@ def halve(
     known: Sequence[Trial] = (),
     on_trial: Callable[[Trial, int, int], None] | None = None,
 ) -> list[Trial]:
-    """All trials, in the order in which they were made; the last rung's best is the best.
+    """Return all trials in order; the best one of the last rung is the best.
 
     Parameters
     ----------
     make
-        From settings to what makes a new estimator with them; SettingError if they cannot go together.
+        Takes settings and returns a function that creates such an estimator; raises SettingError if they are
+        incompatible.
     space
-        By setting the values to try, the usual one first.
+        The values to try for each setting, the usual one first.
     budget
-        How many settings are tried.
+        The number of settings to try.
     eta
-        One in so many goes on, to so many times the data.
+        One in so many continues, with so many times the data.
     known
-        Trials of an earlier run, which are not made again.
+        Trials of an earlier run, which are not repeated.
     on_trial
-        Called after each with its number from 1, and how many there will be.
+        Called after each with its number from 1, and the expected total.
     """
     settings = drawn(space, budget, np.random.default_rng(seed))
     return race(make, data, settings, eta=eta, seed=seed, known=known, on_trial=on_trial)
@@ -168,16 +173,16 @@ def race(
     on_trial: Callable[[Trial, int, int], None] | None = None,
     rungs_left: int | None = None,
 ) -> list[Trial]:
-    """The same for settings that are given, the usual ones first.
+    """Run successive halving on given settings, the usual ones first.
 
-    The usual settings are in the last rung, unless they were refused: beside the winner of the others, or in
-    the place of the worst where several have one.
+    The usual settings are in the last rung, unless they were refused: beside the winner of the others, or
+    instead of the worst if there are several.
 
     Parameters
     ----------
     rungs_left
-        So many rungs at most, of those before the last, in which one setting learns from all: where the
-        caller trains that one anyway.
+        The most rungs before the last one, in which one setting learns from everything; for callers that
+        train that one anyway.
     """
     before = {(_key(each.settings), each.examples): each for each in known}
     left = list(settings)
@@ -205,7 +210,7 @@ def race(
 
 
 def _with_usual(entered: list[dict[str, Any]], usual: dict[str, Any]) -> list[dict[str, Any]]:
-    """Put the usual settings first: they win where scores are equal. Among several the last gives way."""
+    """Put the usual settings first, so that they win ties; of several others the last is dropped."""
     others = [each for each in entered if each != usual]
     return [usual, *(others if len(entered) < 2 else others[: len(entered) - 1])]
 
@@ -214,15 +219,15 @@ def _tried(
     make: Callable[[Settings], Callable[[], Any]], data: Data, settings: Settings, examples: int, seed: int
 ) -> Trial:
     try:
-        # The same examples for all settings of a rung: they are compared.
+        # The same examples for all settings of a rung, so that they can be compared.
         score = data.score(make(settings), examples, np.random.default_rng([seed, examples]))
-    except (SettingError, DataError) as error:  # such as templates that read columns which are not there
+    except (SettingError, DataError) as error:  # such as templates that read missing columns
         return Trial(dict(settings), examples, None, str(error))
     return Trial(dict(settings), examples, score)
 
 
 def best_of(trials: Sequence[Trial]) -> Trial:
-    """The best of those that learned from the most examples."""
+    """Return the best trial among those with the most examples."""
     good = [each for each in trials if each.score is not None]
     if not good:
         raise SettingError(f"no setting could be tried: {trials[0].said if trials else 'there is none'}")
@@ -231,7 +236,7 @@ def best_of(trials: Sequence[Trial]) -> Trial:
 
 
 def curve_sizes(examples: int, points: int) -> list[int]:
-    """How many examples each point of a learning curve is learned from."""
+    """Return the number of examples for each point of a learning curve."""
     if points < 2:
         raise SettingError(f"points = {points} is not possible; a curve has at least 2")
     return sorted({max(2, examples >> i) for i in range(points)})
@@ -245,7 +250,7 @@ def curve(
     seed: int = 0,
     on_trial: Callable[[Trial, int, int], None] | None = None,
 ) -> list[Trial]:
-    """The learning curve: scores on a growing share of the data, each twice as much as the one before."""
+    """Compute the learning curve: scores on a growing share of the data, doubling each time."""
     sizes = curve_sizes(len(data.X), points)
     found: list[Trial] = []
     for size in sizes:

@@ -1,10 +1,10 @@
-"""Trials: what the data leave open is tried, a little of it on held-out data, before one training of all.
+"""Trials: settings left open are tried on held-out data before one training on all data.
 
-It is the successive halving of `structron tune` (`structron.fit.trials.halving`) without its last rung, which
-is the training itself. With three settings each learns from a third of the data; with nine each from a ninth,
-and the best three from a third: the settings of a rung learn from as many examples as one training does, so
-that N rungs cost N trainings. Only what is ``auto`` is tried, the meaning it has without trials first; that
-one is in the last rung, too, whatever it scored before.
+This is the successive halving of `structron tune` (`structron.fit.trials.halving`) without its last rung,
+which is the training itself. With three settings each learns from a third of the data; with nine each from a
+ninth, and the best three from a third. The settings of a rung together learn from as many examples as one
+training, so that N rungs cost N trainings. Only ``auto`` settings are tried. The values that they have
+without trials come first, and stay until the last rung, whatever their score.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from structron.fit import Stage
 from structron.fit.trials.halving import Data, Trial, best_of, race
 
 ETA = 3
-FEWEST = 60  # examples: of fewer, a part would tell nothing
+FEWEST = 60  # examples; with fewer, a part would show nothing
 _TENTH = 10
 
 Space = Mapping[str, Sequence[Any]]
 
 
 class Chosen(NamedTuple):
-    """The settings that were best, and all trials."""
+    """The best settings, and all trials."""
 
     settings: Mapping[str, Any]
     trials: list[Trial]
 
     def record(self) -> list[dict[str, Any]]:
-        """The trials as plain data, for a model's file."""
+        """Return the trials as plain data, for a model's file."""
         return [
             {"settings": each.settings, "examples": each.examples, "score": each.score}
             for each in self.trials
@@ -41,7 +41,7 @@ class Chosen(NamedTuple):
 
 
 def one_at_a_time(space: Space, most: int) -> list[dict[str, Any]]:
-    """The usual settings, then each other value by itself, those of the first setting first."""
+    """Return the usual settings, then each other value by itself, those of the first setting first."""
     usual = {name: values[0] for name, values in space.items()}
     others = [usual | {name: value} for name, values in space.items() for value in values[1:]]
     return [usual, *others][:most]
@@ -57,19 +57,19 @@ def choose(
     seed: int,
     stage: Stage | None = None,
 ) -> Chosen | None:
-    """The best settings of a space on development data, or without them on a tenth of the examples.
+    """Choose the best settings of a space on development data, or else on a tenth of the examples.
 
     Parameters
     ----------
     make
-        From settings to a new estimator.
+        Creates an estimator from settings.
     trainings
-        What the trials may cost.
+        The cost of the trials, in trainings.
 
     Returns
     -------
     Chosen
-        None if there is nothing to choose, or too little to choose by.
+        None if there is nothing to choose, or too little data.
     """
     settings = one_at_a_time(space, ETA**trainings)
     if len(settings) < 2 or len(X) < FEWEST:
@@ -88,7 +88,7 @@ def choose(
             stage("trials", number, total)
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StructronWarning)  # the training itself will say it
+        warnings.simplefilter("ignore", StructronWarning)  # the training itself warns about the same
         trials = race(
             lambda each: lambda: make(each), Data(X, y, dev), settings,
             eta=ETA, seed=seed, rungs_left=trainings, on_trial=told,

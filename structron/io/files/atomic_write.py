@@ -1,7 +1,7 @@
-"""Files that appear whole or not at all, and one writer at a time.
+"""Atomic writing: a file appears completely or not at all, and has one writer at a time.
 
-What is written goes to a file beside, reaches the disk, and only then takes the name: a reader of the file
-meanwhile, or maps it, sees the old one whole, and after any error it is as it was.
+The new content goes to a temporary file in the same folder, reaches the disk, and then takes the name.
+Whoever reads the file meanwhile sees the old content, and after an error the file is unchanged.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from typing import IO, Any
 
 from structron.errors import DataError, StructronError
 
-_LONGEST = 60  # characters of a name that a file beside takes over; more may not fit into a name
+_LONGEST = 60  # characters of a name that the temporary name repeats; file systems limit names
 
 
 @contextlib.contextmanager
-def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError) -> Iterator[IO[bytes]]:
+def atomic_write(
+    place: str | os.PathLike[str], fault: type[StructronError] = DataError
+) -> Iterator[IO[bytes]]:
     """Open a stream for the new content of a file; links stay links, and permissions stay.
 
     Parameters
     ----------
     fault
-        What is raised, with the file's name, where it cannot be written.
+        The error to raise, with the file's name, if it cannot be written.
     """
     import secrets
     import shutil
@@ -49,21 +51,21 @@ def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError
             if path.exists():
                 shutil.copymode(path, beside)
             beside.replace(path)
-    except BaseException:  # Ctrl-C too: nothing half-written stays behind
+    except BaseException:  # Ctrl-C too: leave nothing half-written behind
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
     _sync(path.parent)
 
 
-def write_whole(place: str | os.PathLike[str], content: str | bytes) -> None:
+def write_atomically(place: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a small file completely or not at all."""
-    with whole(place) as stream:
+    with atomic_write(place) as stream:
         stream.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 def remove_parts(place: str | os.PathLike[str]) -> None:
-    """Remove what writers that were killed have left beside a file; no process may be writing it."""
+    """Remove the temporary files of killed writers; no process may be writing the file."""
     import glob
 
     path = Path(os.path.realpath(place))
@@ -71,13 +73,13 @@ def remove_parts(place: str | os.PathLike[str]) -> None:
         half.unlink(missing_ok=True)
 
 
-class Writer:
+class WriteLock:
     """The lock that lets one process write a file; it is released when the process ends, even if killed.
 
     Parameters
     ----------
     place
-        The file. Another process that wants to write it too is refused in one sentence.
+        The file. Another process that tries to write it gets an error.
     """
 
     def __init__(self, place: str | os.PathLike[str], fault: type[StructronError] = DataError) -> None:
@@ -103,7 +105,7 @@ class Writer:
                 raise
             lock.close()
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> WriteLock:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -112,7 +114,7 @@ class Writer:
 
 
 def _lock(descriptor: int) -> bool:
-    """Take the lock unless somebody else has it; where there are no locks, nobody has."""
+    """Take the lock unless another process has it; succeed on systems without locks."""
     try:
         import fcntl
 
@@ -157,7 +159,7 @@ def _opened(path: Path, mode: str, file: str, fault: type[StructronError]) -> It
         try:
             yield stream
         except BaseException:
-            with contextlib.suppress(Exception):  # the first error is the one to tell
+            with contextlib.suppress(Exception):  # report the first error
                 stream.close()
             raise
         stream.close()
@@ -172,7 +174,7 @@ def _stem(path: Path) -> str:
 
 
 def _sync(folder: Path) -> None:
-    # The new name must reach the disk too; where a folder cannot be opened, that is the system's affair.
+    # The new name must reach the disk too; ignore folders that cannot be opened.
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Files of one thing a line: what each line says, or what is wrong with it."""
+"""Files with one item a line: parse each line, or report its error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from structron.io.files.streams import Lines
 Found = TypeVar("Found")
 
 
-def line_by_line(
+def parse_lines(
     lines: Lines,
     parse: Callable[[str, str], Found | None],
     *,

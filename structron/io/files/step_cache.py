@@ -1,9 +1,9 @@
-"""Finished steps of long work, kept in a file so that they are not done again after an interruption.
+"""A cache for finished steps of long work, so that an interrupted training does not repeat them.
 
-Jackknifing and aligning come before the first epoch, where a checkpoint knows nothing yet of the training.
-Which file they are kept in belongs to the caller's context: what jackknifes or aligns needs no parameter for
-it, and where no file was named nothing is kept. A step is known by a digest of all it is made of, so that
-one of other data or other settings is never taken for it.
+Jackknifing and aligning come before the first epoch, when a checkpoint cannot be written yet. The cache
+belongs to the caller's context: the code that jackknifes or aligns needs no parameter for it, and caches
+nothing if there is none. A step is found by a digest of its data and settings, so that it never serves
+others.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ Stored: TypeAlias = "dict[str, npt.NDArray[Any]]"
 KIND = "drafts"
 
 
-class Drafts:
+class StepCache:
     """The file and its contents.
 
     Parameters
     ----------
     path
-        The file; it is written when the first step is kept.
+        The file; it is written when the first step is saved.
     resume
-        Whether to begin with what the file has. Otherwise an older one is removed.
+        Whether to read the steps of an existing file. Otherwise it is removed.
     minutes
-        How old the file may be while a step is under way, see `Draft.is_due`.
+        After how many minutes an unfinished step is saved, see `CachedStep.is_due`.
     on_fault
         Called once with one sentence if the file cannot be written: the work continues all the same.
     """
@@ -54,7 +54,7 @@ class Drafts:
 
     def remove(self) -> None:
         """Remove the file, if there is one."""
-        with contextlib.suppress(OSError):  # where no file can be, none is
+        with contextlib.suppress(OSError):  # a place where no file is possible has none
             remove_parts(self.path)
             self.path.unlink(missing_ok=True)
 
@@ -79,19 +79,19 @@ class Drafts:
         header, arrays = read_archive(self.path)
         steps = header.get("steps")
         if header.get("kind") != KIND or not isinstance(steps, dict):
-            raise ModelError(f"{self.path}: this is not what an interrupted training left; remove it")
+            raise ModelError(f"{self.path}: this is not the file of an interrupted training; remove it")
         for key, step in steps.items():
             begin = f"{key}/"
             own = {name.removeprefix(begin): a for name, a in arrays.items() if name.startswith(begin)}
             self.steps[key] = step, own
 
 
-_file: ContextVar[Drafts | None] = ContextVar("drafts", default=None)
+_file: ContextVar[StepCache | None] = ContextVar("drafts", default=None)
 
 
 @contextlib.contextmanager
-def kept_in(drafts: Drafts | None) -> Iterator[None]:
-    """Keep steps of this block in a file; with None, in the file of the block around it, if there is one."""
+def caching_in(drafts: StepCache | None) -> Iterator[None]:
+    """Cache steps of this block in a file; with None, in the file of the enclosing block, if any."""
     token = _file.set(drafts if drafts is not None else _file.get())
     try:
         yield
@@ -99,16 +99,16 @@ def kept_in(drafts: Drafts | None) -> Iterator[None]:
         _file.reset(token)
 
 
-class Draft:
-    """One step.
+class CachedStep:
+    """A step that may be in the cache.
 
     Attributes
     ----------
     header, arrays
-        What is known of it, as plain data and arrays; both are empty if nothing is.
+        Its saved result, as plain data and arrays; both are empty if there is none.
     """
 
-    def __init__(self, file: Drafts | None, key: str) -> None:
+    def __init__(self, file: StepCache | None, key: str) -> None:
         self._file, self._key = file, key
         self.header, self.arrays = ({}, {}) if file is None else file.steps.get(key, ({}, {}))
 
@@ -118,7 +118,7 @@ class Draft:
         return self._file is not None and time.monotonic() - self._file.written >= 60 * self._file.minutes
 
     def keep(self, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Replace what is known, and write the file."""
+        """Replace the saved result, and write the file."""
         if self._file is None:
             return
         self.header, self.arrays = dict(header), dict(arrays)
@@ -128,13 +128,13 @@ class Draft:
     def refused(self, why: object) -> ModelError:
         """Return the error for a step that cannot be used."""
         assert self._file is not None, "only a file can be wrong"
-        return ModelError(f"{self._file.path}: what it has cannot be used ({why}); remove it")
+        return ModelError(f"{self._file.path}: its contents cannot be used ({why}); remove it")
 
 
-def draft(name: str, *made_of: object) -> Draft:
-    """Return what is known of a step that is made of this: numbers, texts, arrays, and lists of them."""
+def cached_step(name: str, *made_of: object) -> CachedStep:
+    """Look up a step by name and by its input: numbers, texts, arrays, and lists of them."""
     file = _file.get()
-    return Draft(file, "" if file is None else f"{name}-{_digest(made_of)}")
+    return CachedStep(file, "" if file is None else f"{name}-{_digest(made_of)}")
 
 
 def _digest(made_of: Iterable[object]) -> str:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from structron.errors import DataError
-from structron.io.files.atomic_write import reason, whole
+from structron.io.files.atomic_write import atomic_write, reason
 from structron.io.files.encoding import Encoding
-from structron.progress import tell
+from structron.progress import report_progress
 
 Place = str | os.PathLike[str] | IO[Any]
 
@@ -107,7 +107,7 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
         while chunk := read(_CHUNK):
             if total:
                 done += len(chunk)
-                tell(f"reading {file}", min(done, total), total)
+                report_progress(f"reading {file}", min(done, total), total)
             # A lone surrogate is no text: let it pass here, so that it is reported with its line.
             yield chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk
     except UnicodeDecodeError as error:
@@ -244,7 +244,7 @@ def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callab
     elif isinstance(place, (str, os.PathLike)):
         from structron.io.files.compression import packed
 
-        with whole(place) as stream, packed(stream, os.fspath(place)) as binary:
+        with atomic_write(place) as stream, packed(stream, os.fspath(place)) as binary:
             yield _putter(binary, encoding)
     else:
         yield _putter(place, encoding)

@@ -16,7 +16,7 @@ from structron.errors import DataError
 from structron.io.files import streams
 from structron.io.files.encoding import Encoding
 from structron.io.files.streams import Lines, Place
-from structron.io.formats.bitext import words_of
+from structron.io.formats.parallel_text import words_of
 from structron.io.values.ngrams import MOST_ORDERS, SPECIAL, UNKNOWN, NGrams
 
 _TEN = math.log(10.0)

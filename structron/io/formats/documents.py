@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 from structron.errors import DataError, SettingError
 from structron.io.files import detection, streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.line_parsing import line_by_line
+from structron.io.files.line_parsing import parse_lines
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
 from structron.io.files.streams import Lines, Place, plain_name
@@ -183,7 +183,7 @@ class _Reader:
         if self.blanks:
             empty: str | dict[str, float] = {} if format == "svmlight" else ""
             blank = _Found(empty, None, None if format == "tsv" else _Blank())
-        return line_by_line(lines, labelled, skip_bad=self.skip_bad, report=self.report, blank=blank)
+        return parse_lines(lines, labelled, skip_bad=self.skip_bad, report=self.report, blank=blank)
 
     def _by_row(self, lines: Lines, table: Table) -> Iterator[tuple[_Found, int]]:
         is_first = True

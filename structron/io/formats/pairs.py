@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from structron.errors import DataError, SettingError
 from structron.io.files import detection, streams
 from structron.io.files.encoding import Encoding
-from structron.io.files.line_parsing import line_by_line
+from structron.io.files.line_parsing import parse_lines
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
 from structron.io.files.streams import Place, plain_name
@@ -97,7 +97,7 @@ def _read(
             return (line.strip(" \t"), ()) if is_alone else FORMATS[name](line, where)
 
         blank: tuple[str, tuple[str, ...]] | None = ("", ()) if blanks else None
-        for found, number in line_by_line(lines, parse, skip_bad=skip_bad, report=report, blank=blank):
+        for found, number in parse_lines(lines, parse, skip_bad=skip_bad, report=report, blank=blank):
             yield Pair(*found, lines.file, number)
 
 

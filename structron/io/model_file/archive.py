@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from structron import _core
 from structron.errors import ModelError
-from structron.io.files.atomic_write import whole
+from structron.io.files.atomic_write import atomic_write
 from structron.io.model_file.header import (
     BEGIN,
     DIGEST_AT,
@@ -68,7 +68,7 @@ def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str
     """
     pieces = _seal(*_layout(path, header, arrays))
     _check_target(path, Path(os.path.realpath(path)))
-    with whole(path, ModelError) as file:
+    with atomic_write(path, ModelError) as file:
         for piece in pieces:
             file.write(piece)
 
@@ -123,14 +123,14 @@ def read_views_of_bytes(
     data: bytes, where: str = "the model"
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
     """Read bytes from `archive_bytes`; copy a buffer that others may change."""
-    whole, at = memoryview(bytes(data)), 0
+    content, at = memoryview(bytes(data)), 0
 
     def take(count: int) -> memoryview:
         nonlocal at
         at += count
-        return whole[at - count : at]
+        return content[at - count : at]
 
-    return _read(where, whole.nbytes, take)
+    return _read(where, content.nbytes, take)
 
 
 def _read(

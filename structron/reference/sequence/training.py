@@ -130,9 +130,19 @@ def train(
         With schedule "local": so many examples are decoded with the same weights, then there is one update
         for all of them.
     """
+    is_laso = isinstance(update, str) and update.lower() == "laso"
+    _check_schedule(schedule, batch, is_laso)
+    _check_search(search, is_laso)
+    _check_names(examples, search, learner)
+    choices = _Choices(
+        search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
+    )
+    return _epochs(examples, choices, epochs, Weights() if weights is None else weights, rng)
+
+
+def _check_schedule(schedule: str, batch: int, is_laso: bool) -> None:
     if schedule not in ("local", "global"):
         raise SettingError(f"schedule {schedule!r} is not known; use 'local' or 'global'")
-    is_laso = isinstance(update, str) and update.lower() == "laso"
     if is_laso and schedule == "global":
         raise SettingError(
             "laso updates while it searches and cannot wait for all data; use schedule='local'"
@@ -141,17 +151,15 @@ def train(
         raise SettingError(f"batch = {batch} is not possible; give 1, or more with schedule='local'")
     if batch > 1 and is_laso:
         raise SettingError("laso updates while it searches and cannot wait for a batch; use batch = 1")
+
+
+def _check_search(search: SearchName, is_laso: bool) -> None:
     width_and_merge(search)
     if is_laso and not kind_of(search).in_order:
         raise SettingError(
             f"laso goes on from one bin to the next, and the bins of search {search} have no single order; "
             "use early or max_violation"
         )
-    _check_names(examples, search, learner)
-    choices = _Choices(
-        search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
-    )
-    return _epochs(examples, choices, epochs, Weights() if weights is None else weights, rng)
 
 
 def _check_names(examples: Sequence[Example], search: SearchName, learner: Learner | None) -> None:

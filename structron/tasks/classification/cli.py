@@ -1,4 +1,4 @@
-"""How classifiers read, write, score and describe themselves."""
+"""Classification on the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from structron.io import Report
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
 from structron.io.formats.documents import Document, read_documents
-from structron.metrics import Judged, judged_labels
+from structron.metrics import Judgement, judge_labels
 from structron.metrics.labelling import label_scores
 from structron.tasks.classification.estimator import Classifier
 from structron.tasks.classification.features import PRESETS
@@ -127,13 +127,13 @@ class Classification:
         _check_as_many(guess, gold)
         return _figures([_gold(item) for item in gold], [_gold(item) for item in guess], confused)
 
-    def judged(self, estimator: Classifier, items: list[Document]) -> list[Judged]:
+    def judged(self, estimator: Classifier, items: list[Document]) -> list[Judgement]:
         """Return gold beside what the model predicts, label by label."""
         return _judged(items, _guess(estimator, items))
 
     def judged_before(
         self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         """Return gold beside labels that were predicted before."""
         _check_as_many(guess, gold)
         return _judged(gold, [_gold(item) for item in guess])
@@ -206,10 +206,8 @@ def _guess(estimator: Classifier, items: list[Document]) -> list[list[str]]:
     return [[str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found]
 
 
-def _judged(items: list[Document], guess: list[list[str]]) -> list[Judged]:
-    return [
-        judged_labels(item.place, item.shown(), _gold(item), labels) for item, labels in zip(items, guess)
-    ]
+def _judged(items: list[Document], guess: list[list[str]]) -> list[Judgement]:
+    return [judge_labels(item.place, item.shown(), _gold(item), labels) for item, labels in zip(items, guess)]
 
 
 def _check_as_many(guess: list[Document], gold: list[Document]) -> None:

@@ -18,7 +18,7 @@ from structron.reference.sequence.trace import Trace
 from structron.search import Search, parse_search
 from structron.tasks.classification.coefficients import coefficients
 from structron.tasks.classification.inputs import Inputs
-from structron.tasks.classification.labels.outputs import given_back
+from structron.tasks.classification.labels.outputs import format_outputs
 from structron.tasks.classification.labels.reading import classes_of
 from structron.tasks.classification.problem import (
     ClassificationProblem,
@@ -141,7 +141,7 @@ class Classifier(
         fitted = self._ready()
         inputs = self.problem.inputs(X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
-        return given_back(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
+        return format_outputs(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """The sum for each label, a row for each input; of two labels, how much speaks for the second.

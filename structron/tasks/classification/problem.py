@@ -12,12 +12,12 @@ from structron.fit.examples import Examples
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
 from structron.fit.unknown_labels import warn_of_unknown
-from structron.metrics import Judged
+from structron.metrics import Judgement
 from structron.model import Model
 from structron.reference.sequence.training import Example
 from structron.tasks.classification.inputs import ARRAY, INPUTS, ArrayError, Inputs, read_inputs
 from structron.tasks.classification.labels.kinds import KINDS, LabelKind
-from structron.tasks.classification.labels.outputs import as_given
+from structron.tasks.classification.labels.outputs import format_labels
 from structron.tasks.classification.labels.reading import read_labels
 from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.settings import ClassificationRecipe
@@ -165,11 +165,11 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
 
     def judge(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         return all_judged(examples, found)
 
     def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:
-        return as_given(found, findings.labels)
+        return format_labels(found, findings.labels)
 
     def describe(self, examples: Examples[Inputs], findings: Findings) -> dict[str, object]:
         labels = findings.labels

@@ -144,9 +144,9 @@ class ClassificationRecipe(ClassificationSettings, Recipe):
                 "votes are taken after every single example; use batch 1, shards 1 and another update than "
                 "laso, or not voted"
             )
-        if self.negligible:
+        if self.min_weight:
             raise SettingError(
-                "votes are counted by whole examples, of which nothing is negligible; use negligible 0"
+                "votes are counted by whole examples, of which no weight is too small; use min_weight 0"
             )
 
     def meaning(self, name: str) -> str:

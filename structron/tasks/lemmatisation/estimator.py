@@ -69,10 +69,16 @@ class Lemmatizer(Lemmatizing, Parameters):
         default="perceptron:margin=20", help="How far to move the weights", metavar="LEARNER"
     )
     seed: int = setting(default=0, help="Seed of the order of the examples", metavar="N", low=0)
-    least: int = setting(
-        default=2, help="Learn edit scripts that N different words have", metavar="N", low=1, high=255
+    min_count: int = setting(
+        was="least",
+        default=2,
+        help="Learn edit scripts that N different words have",
+        metavar="N",
+        low=1,
+        high=255,
     )
-    least_tags: int = setting(
+    min_tags: int = setting(
+        was="least_tags",
         default=1,
         help="A known word keeps its lemma if N of its tags are as they were seen: 2 for tag and features, 1 "
         "for the tag alone, 0 for the form alone",
@@ -125,12 +131,12 @@ class Lemmatizer(Lemmatizing, Parameters):
         ]
         if not seen:
             raise DataError("there is nothing to learn from; give at least one word with its lemma")
-        known = Known.observed(seen, self.least_tags)
+        known = Known.observed(seen, self.min_tags)
         distinct = list(dict.fromkeys(seen))
         owners: dict[str, set[str]] = {}
         for word, script in distinct:
             owners.setdefault(script, set()).add(word[0])
-        labels = {script for script, forms in owners.items() if len(forms) >= self.least} or set(owners)
+        labels = {script for script, forms in owners.items() if len(forms) >= self.min_count} or set(owners)
         chosen = [pair for pair in distinct if pair[1] in labels]
         tagger = estimator_of("tagging")(
             templates=list(self.templates),
@@ -151,8 +157,8 @@ class Lemmatizer(Lemmatizing, Parameters):
         )
         model = tagger.model_
         inherited = {each.name: getattr(model.task, each.name) for each in fields(TaggingTask)}
-        task = LemmatisationTask(**inherited, known=known, least_tags=self.least_tags)
-        about = model.about | {"columns": list(self.columns), "least": self.least}
+        task = LemmatisationTask(**inherited, known=known, least_tags=self.min_tags)
+        about = model.about | {"columns": list(self.columns), "least": self.min_count}
         self._publish(Model(task, model.rows, model.search, about), tagger.history_)
         return self
 
@@ -160,7 +166,7 @@ class Lemmatizer(Lemmatizing, Parameters):
         """The words of a development set whose script is to be found, token by token; None without any."""
         X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
         words, lemmas = self._examples(X, y)
-        task = LemmatisationTask(("",), ("bias",), known=known, least_tags=self.least_tags)
+        task = LemmatisationTask(("",), ("bias",), known=known, least_tags=self.min_tags)
         pairs = [
             (word, script_of(word[0], lemma))
             for sentence in zip(words, lemmas)
@@ -175,7 +181,7 @@ class Lemmatizer(Lemmatizing, Parameters):
 
     def _check(self) -> None:
         known = settings_of(Lemmatizer)
-        for name in ("least", "least_tags"):
+        for name in ("min_count", "min_tags"):
             known[name].checked(getattr(self, name))
 
     # ------------------------------------------------------------------------------------------ predicting
@@ -302,8 +308,8 @@ class Lemmatizer(Lemmatizing, Parameters):
         made = {name: recipe[name] for name in ("epochs", "learner", "seed") if name in recipe}
         own = cls(
             templates=model.task.templates,
-            least=least,
-            least_tags=model.task.least_tags,
+            min_count=least,
+            min_tags=model.task.least_tags,
             columns=tuple(columns),
             **made,
         )

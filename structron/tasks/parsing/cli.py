@@ -1,4 +1,4 @@
-"""How parsers read, write and describe themselves."""
+"""Parsing on the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.parsing.trees.task import TreeTask
 
@@ -113,13 +113,13 @@ class Parsing:
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return figures_of(gold, right, said, confused)
 
-    def judged(self, estimator: Parser, items: list[Sentence]) -> list[Judged]:
+    def judged(self, estimator: Parser, items: list[Sentence]) -> list[Judgement]:
         """Return gold beside what the model predicts, word by word."""
         return _judged(items, [own.own_tree(estimator, item) for item in items], estimator.predict(items))
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         """Return gold beside trees that were predicted before."""
         from structron.cli.files.line_up import check_lined_up
 
@@ -234,11 +234,11 @@ def _pruner_line(pruner: Plain) -> str:
     return f"{said}; leaves {left_of(left, data)}"
 
 
-def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judged]:
-    from structron.metrics import judged_tree
+def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judgement]:
+    from structron.metrics import judge_tree
 
     return [
-        judged_tree(sentence.place, sentence.words(), right, said)
+        judge_tree(sentence.place, sentence.words(), right, said)
         for sentence, right, said in zip(sentences, gold, guess)
     ]
 

@@ -1,4 +1,4 @@
-"""How good a parser is on a treebank."""
+"""Attachment scores of a parser on a treebank."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.reference.sequence.training import Example
     from structron.task import Task
 
@@ -235,12 +235,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
     def judge(
         self, examples: Examples[Sentences], found: Sequence[Any], fitted: Fitted[TreeTask, Findings]
-    ) -> list[Judged]:
-        from structron.metrics import judged_tree
+    ) -> list[Judgement]:
+        from structron.metrics import judge_tree
 
         words = examples.source.words()
         return [
-            judged_tree(examples.place(i), words[i], gold, guess)
+            judge_tree(examples.place(i), words[i], gold, guess)
             for i, (gold, guess) in enumerate(zip(examples.ys, found))
         ]
 

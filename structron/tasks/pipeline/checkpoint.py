@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KIND = "pipeline checkpoint"
 
 
-class Kept:
+class PipelineCheckpoint:
     """Finished models and columns by name; each new one is written at once.
 
     Parameters

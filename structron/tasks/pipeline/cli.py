@@ -1,4 +1,4 @@
-"""How pipelines read, write, are scored and describe themselves."""
+"""Pipelines on the command line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from structron.io.files.streams import writing
 from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
+from structron.tasks.pipeline.settings import FIRST_WORDS
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 
 Item = Sentence | Paragraph
+
+_WORDS = {first: name for name, first in FIRST_WORDS.items()}
 
 
 class PipelineCLI:
@@ -166,7 +169,7 @@ class PipelineCLI:
                 }
                 for stage in model.task.stages
             },
-            "settings": model.about.get("settings"),
+            "prefer": _WORDS.get(str(model.about.get("settings")), model.about.get("settings")),
             "folds": model.about.get("folds"),
             "clusters": about_clusters(clusters[0] if clusters else None),
         }
@@ -176,7 +179,7 @@ class PipelineCLI:
         from structron.cli.commands.info import named_clusters
 
         pairs = {
-            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, settings {about['settings']}, "
+            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, for {about['prefer']}, "
             f"jackknifed in {about['folds']} parts"
         }
         for name, stage in about["stages"].items():

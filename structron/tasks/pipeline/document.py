@@ -12,7 +12,7 @@ from structron.io.formats.conllu import render
 
 if TYPE_CHECKING:
     from structron.io import Sentence
-    from structron.tasks.pipeline.analysed import Analysed
+    from structron.tasks.pipeline.analysis import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class AnalysedSentence:
         Otherwise, the result that contains it and its position there; its rows are built on demand.
     """
 
-    def __init__(self, rows: Sentence | None, found: Analysed | None = None, number: int = 0) -> None:
+    def __init__(self, rows: Sentence | None, found: Analysis | None = None, number: int = 0) -> None:
         self._found, self._number = found, number
         if rows is not None:
             self.rows = rows

@@ -7,21 +7,21 @@ import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
-from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.engine.processors import useful_threads
 from structron.engine.rows import NO_ROWS
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
+from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.io import Format, Sentence
 from structron.model import Model
 from structron.search import parse_search
-from structron.settings import setting
+from structron.settings import setting, settings_of
 from structron.tasks.pipeline.document import AnalysedSentence, Document
-from structron.tasks.pipeline.settings import SETTINGS, TAGS, Settings, settings_of
-from structron.tasks.pipeline.stages import Stages, collecting_later
+from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, TAGS, Settings
+from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Pipeline(Analysing, Parameters, Threads):
     Examples
     --------
     >>> from structron.io import read
-    >>> nlp = Pipeline(settings="fast").fit(read("train.conllu"))  # doctest: +SKIP
+    >>> nlp = Pipeline(prefer="speed").fit(read("train.conllu"))  # doctest: +SKIP
     >>> doc = nlp("Time flies.")  # doctest: +SKIP
     >>> [(word.form, word.upos, word.lemma, word.head) for word in doc.words]  # doctest: +SKIP
     [('Time', 'NOUN', 'time', 2), ('flies', 'VERB', 'fly', 0), ('.', 'PUNCT', '.', 2)]
@@ -75,8 +75,13 @@ class Pipeline(Analysing, Parameters, Threads):
         help="Only these, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
         metavar="NAMES",
     )
-    settings: str = setting(
-        default="balance", help="How accurate, and how fast", metavar="WHAT", choices=tuple(SETTINGS)
+    prefer: str = setting(
+        default=BALANCE,
+        help="What matters most",
+        metavar="WHAT",
+        choices=tuple(SETTINGS),
+        was="settings",
+        old_words={"fast": SPEED, "accurate": ACCURACY},
     )
     clusters: str = setting(
         default="none",
@@ -140,7 +145,7 @@ class Pipeline(Analysing, Parameters, Threads):
             Continue from that file: the model will be the same as without the interruption.
         """
         from structron.fit import Checkpoint
-        from structron.tasks.pipeline.checkpoint import Kept
+        from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
         from structron.tasks.pipeline.fitting import COLUMNS, Learner, Treebank, stages_for
 
         wanted, settings = self.check()
@@ -162,7 +167,7 @@ class Pipeline(Analysing, Parameters, Threads):
             checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
         )
         origin = self._origin(sentences, held_out)
-        kept = Kept(
+        kept = PipelineCheckpoint(
             None if file is None else file.path,
             origin,
             resume,
@@ -195,7 +200,7 @@ class Pipeline(Analysing, Parameters, Threads):
             parts[stage.name] = learner.finished(stage, model)
         words = sum(map(len, sentences))
         about = {
-            "settings": self.settings,
+            "settings": FIRST_WORDS[self._preferred],
             "folds": self.folds,
             "seed": self.seed,
             "trained_on": {"sentences": len(sentences), "tokens": words},
@@ -208,11 +213,16 @@ class Pipeline(Analysing, Parameters, Threads):
         return self
 
     @property
+    def _preferred(self) -> str:
+        """What matters most, checked."""
+        return str(settings_of(Pipeline)["prefer"].checked(self.prefer))
+
+    @property
     def parser_epochs(self) -> int:
         """How many epochs the parser will have."""
         from structron.registry import recipe_of
 
-        epochs = settings_of(self.settings).parser.get("epochs", recipe_of("parsing").epochs)
+        epochs = SETTINGS[self._preferred].parser.get("epochs", recipe_of("parsing").epochs)
         assert isinstance(epochs, int), "settings are ours"
         return epochs
 
@@ -220,13 +230,11 @@ class Pipeline(Analysing, Parameters, Threads):
         """The stages in their order, and the settings; what is not possible is refused."""
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
-        whole = isinstance(self.folds, Integral) and not isinstance(self.folds, bool)
-        if not whole or not 2 <= self.folds <= 1000:
-            raise SettingError(f"folds = {self.folds!r} is not possible; give a whole number from 2")
-        if not isinstance(self.clusters, str | os.PathLike) or not str(self.clusters):
-            raise SettingError(f"clusters = {self.clusters!r} is not possible; name a file, or give none")
+        known = settings_of(Pipeline)
+        for name in ("folds", "seed", "clusters"):
+            known[name].checked(getattr(self, name))
         self._clusters_checksum()  # a file that cannot be read is told before anything is done
-        return [name for name in STAGES if name in self.stages], settings_of(self.settings)
+        return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
         """What the model depends on."""
@@ -234,7 +242,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
         return {
             "stages": " ".join(name for name in STAGES if name in self.stages),
-            "settings": self.settings,
+            "settings": FIRST_WORDS[self._preferred],
             "folds": self.folds,
             "seed": self.seed,
             "clusters": self._clusters_checksum(),
@@ -256,7 +264,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
     def __call__(self, text: str | Sequence[str]) -> Document:
         """Analyse a text, or one sentence that is a list of words."""
-        with collecting_later():
+        with garbage_collection_paused():
             (document,) = self._documents(self._learned(), [text], self.threads)
         return document
 
@@ -277,7 +285,7 @@ class Pipeline(Analysing, Parameters, Threads):
         before = 0
         while batch := list(islice(texts, BATCH)):
             try:
-                with collecting_later():
+                with garbage_collection_paused():
                     documents = self._documents(fitted, batch, threads)
             except DataError:
                 documents = None  # to find the one, all are tried again by themselves
@@ -387,7 +395,9 @@ class Pipeline(Analysing, Parameters, Threads):
     def of_model(cls, model: Model[PipelineTask], where: str) -> Self:
         """A pipeline around a finished model."""
         about = model.about
-        made = {name: about[name] for name in ("settings", "folds", "seed") if name in about}
+        made: dict[str, Any] = {name: about[name] for name in ("folds", "seed") if name in about}
+        words = {word: name for name, word in FIRST_WORDS.items()}
+        made |= {"prefer": words.get(about["settings"], about["settings"])} if "settings" in about else {}
         own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
         own._fitted = Stages(model, where)
         return own

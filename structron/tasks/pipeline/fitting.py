@@ -19,7 +19,7 @@ from structron.labelling.presets import CLUSTERED
 from structron.model import Model, without_small
 from structron.registry import estimator_of
 from structron.search import parse_search
-from structron.tasks.pipeline.checkpoint import Kept
+from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
 from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 from structron.tasks.pipeline.task import Stage
@@ -91,7 +91,7 @@ class Learner:
     threads: int
     train: Treebank
     dev: Treebank | None
-    kept: Kept
+    kept: PipelineCheckpoint
     clusters: str = "none"
     on_stage: OnStage | None = None
     on_epoch: Callable[[Epoch], None] | None = None

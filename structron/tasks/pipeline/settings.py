@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from structron.errors import SettingError
+from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.labelling.presets import POS
 
 # FEATS, and XPOS, with the tag of the word and its neighbours as a column.
@@ -62,34 +62,30 @@ class Settings:
 _TAGGER = {"constraints": None, "half": True, "epochs": 8}
 # Half of all weights are smaller than 1, nearly all of these from one or two updates. Without them, and
 # without the parser's below 2.5, EWT's model is half as large and faster; on its dev part LAS from raw text
-# falls by 0.1 at most (settings fast: not at all). See decision 29.
+# falls by 0.1 at most (for speed: not at all). See decision 29.
 _SMALL = {"segmenter": 0.5, "upos": 0.5, "xpos": 1.0, "feats": 1.0}
 
+FIRST_WORDS = {SPEED: "fast", BALANCE: "balance", ACCURACY: "accurate"}
+"""What preferences are called in files, as in the first release."""
+
 SETTINGS: Mapping[str, Settings] = {
-    "fast": Settings(
+    SPEED: Settings(
         _TAGGER | {"search": "greedy", "order": 0},
         {"search": "greedy", "cut": 3, "learner": "perceptron:margin=20", "epochs": 8},
         cheap=True,
         jointly=True,
         negligible=_SMALL | {"parser": 1.0},
     ),
-    "balance": Settings(
+    BALANCE: Settings(
         _TAGGER,
         {"search": "beam:8+within=60", "cut": 3, "learner": "perceptron:margin=20"},
         cheap=True,
         negligible=_SMALL | {"parser": 1.0},
     ),
-    "accurate": Settings(
+    ACCURACY: Settings(
         _TAGGER,
         {"search": "beam:8+within=60", "epochs": 12},
         negligible=_SMALL | {"parser": 2.5},
         search="beam:4+within=200",
     ),
 }
-
-
-def settings_of(name: object) -> Settings:
-    """Settings by their name."""
-    if not isinstance(name, str) or name not in SETTINGS:
-        raise SettingError(f"settings {name!r} are not known; use one of {', '.join(SETTINGS)}")
-    return SETTINGS[name]

@@ -16,7 +16,7 @@ from structron.labelling.task import TaggingTask
 from structron.registry import estimator_of
 from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence, conllu
-from structron.tasks.pipeline.analysed import Analysed
+from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Stages:
         """Fill all columns of sentences; those before `start` stay as they are."""
         if not sentences:
             return []
-        with collecting_later():
-            columns = _Lazily(sentences)
+        with garbage_collection_paused():
+            columns = _LazyColumns(sentences)
             trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
             filled = [columns.filled.get(name) for name in FILLED]
             return [
@@ -68,16 +68,16 @@ class Stages:
                 for i, sentence in enumerate(sentences)
             ]
 
-    def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysed, range]]:
+    def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysis, range]]:
         """Return the sentences of each text with all columns, as a range of one result."""
         pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
         found = self.analysed_paragraphs(pieces, threads)
         ends = accumulate(piece.sentences for piece in pieces)
         return [(found, range(end - piece.sentences, end)) for end, piece in zip(ends, pieces)]
 
-    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysed:
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysis:
         """Analyse parts of a text, and count their sentences; offsets and numbers continue."""
-        with collecting_later():
+        with garbage_collection_paused():
             cut = self._cut([piece.text for piece in pieces], threads)
             segments: list[SegmentedSentence] = []
             numbers: list[int] = []
@@ -104,18 +104,18 @@ class Stages:
         numbers: Sequence[int],
         files: Sequence[str],
         threads: int,
-    ) -> Analysed:
+    ) -> Analysis:
         """Fill all columns of cut sentences."""
-        columns = _Lazily([], [sentence.words for sentence in segments])
+        columns = _LazyColumns([], [sentence.words for sentence in segments])
         trees = self._fill(columns, "words", threads, lambda i: f"{files[i]}, sentence {numbers[i]}")
         heads = None if trees is None else [tree[0] for tree in trees]
         labels = None if trees is None else [tree[1] for tree in trees]
         get = columns.filled.get
         filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
-        return Analysed(segments, numbers, (*filled, heads, labels))
+        return Analysis(segments, numbers, (*filled, heads, labels))
 
     def _fill(
-        self, columns: _Lazily, start: str, threads: int, place: Place
+        self, columns: _LazyColumns, start: str, threads: int, place: Place
     ) -> list[tuple[list[int], list[str]]] | None:
         """Let the stages fill columns; return the trees, if there is a parser."""
         trees = None
@@ -134,10 +134,10 @@ class Stages:
                 columns.filled |= apart(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
 
-    def seen(self, x: str | Sequence[str]) -> _Lazily:
+    def seen(self, x: str | Sequence[str]) -> _LazyColumns:
         """Return the columns that stages have seen and filled, for a text or a sentence of words."""
         cut = [one.words for one in self._cut([x], 1)[0]] if isinstance(x, str) else [list(x)]
-        columns = _Lazily([], cut)
+        columns = _LazyColumns([], cut)
         self._fill(columns, "words", 1, lambda i: f"sentence {i + 1}")
         return columns
 
@@ -157,7 +157,7 @@ class Stages:
         return found
 
 
-class _Lazily:
+class _LazyColumns:
     """The columns of sentences: filled by stages, or else read from the sentences.
 
     For sentences of words alone (`forms`) all other columns are empty.
@@ -194,7 +194,7 @@ class _Lazily:
 
 
 @contextlib.contextmanager
-def collecting_later() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """Suspend garbage collection: there are many new objects, and none of them is in a cycle."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from structron.tasks.pipeline.estimator import Pipeline
 
 INTERRUPTED = 130
-NAMES = ("fast", "balance", "accurate")
+NAMES = ("speed", "balance", "accuracy")
+OLD_WORDS = {"fast": "speed", "accurate": "accuracy"}
 HELP = f"""{SPEC.help}
 
 Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
@@ -34,22 +35,27 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @click.option(
-    "--settings",
+    "--prefer",
     type=click.Choice(NAMES),
-    default="balance",
-    help="How accurate, and how fast: fast, balance or accurate  [balance]",
+    help="What matters most: speed, balance or accuracy  [balance]",
+)
+@click.option(
+    "--settings",  # what --prefer was called before
+    "old_preference",
+    type=click.Choice((*NAMES, *OLD_WORDS)),
+    hidden=True,
 )
 @click.option(
     "--clusters",
     metavar="FILE",
     default="none",
-    help="Word clusters that taggers and the parser look at, from structron cluster.",
+    help="Word clusters for taggers and parser, from structron cluster.",
 )
-@click.option("--stages", metavar="NAMES", help="Only these, such as upos,feats,lemma  [all]")
+@click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
 @click.option(
-    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Parts for jackknifing  [5]"
+    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Number of parts for jackknifing  [5]"
 )
-@click.option("--seed", type=int, default=0, metavar="N", help="Seed of all stages  [0]")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed  [0]")
 @streams.formats_option(("conllu",))
 @streams.encoding_option
 @streams.skip_option
@@ -68,7 +74,8 @@ def train_pipeline(
     train: tuple[str, ...],
     dev: str | None,
     output: str,
-    settings: str,
+    prefer: str | None,
+    old_preference: str | None,
     clusters: str,
     stages: str | None,
     folds: int,
@@ -85,10 +92,13 @@ def train_pipeline(
     from structron.cli.commands.training import RESUME, resumes
     from structron.cli.files.examples import labelled
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.io.files.atomic_write import WriteLock, remove_parts
     from structron.tasks.pipeline.estimator import Pipeline
     from structron.tasks.pipeline.task import STAGES
 
+    if old_preference is not None:
+        click.echo("warning: --settings is called --prefer now: speed, balance or accuracy", err=True)
+        prefer = prefer or OLD_WORDS.get(old_preference, old_preference)
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
@@ -98,13 +108,13 @@ def train_pipeline(
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
     pipeline = Pipeline(
-        stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
+        stages=wanted, prefer=prefer or "balance", clusters=clusters, folds=folds, seed=seed, threads=threads
     )
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
-    with Writer(output, ModelError):
+    with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         data = labelled(shown, places, reading, {})
         held_out = None if dev_places is None else labelled(shown, dev_places, reading, {})

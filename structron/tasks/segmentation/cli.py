@@ -1,4 +1,4 @@
-"""How segmenters read, write, score and describe themselves."""
+"""Segmentation on the command line."""
 
 from __future__ import annotations
 

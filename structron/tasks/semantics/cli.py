@@ -1,4 +1,4 @@
-"""How semantic parsers read, write, score and describe themselves."""
+"""Semantic parsing on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How taggers read, write and describe themselves."""
+"""Tagging on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
     from structron.labelling.task import TaggingTask
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
 
 
@@ -102,7 +102,7 @@ class Tagging:
         said, right = _columns(guess, gold, settings["target"])
         return figures_of(right, said, _are_spans(right), confused)
 
-    def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judged]:
+    def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judgement]:
         """Return gold beside what the model predicts, word by word."""
         from structron.tasks.tagging.measures import gold_of, judged
 
@@ -111,7 +111,7 @@ class Tagging:
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         """Return gold beside tags that were predicted before."""
         from structron.tasks.tagging.measures import judged
 

@@ -1,4 +1,4 @@
-"""How good a tagger is on labelled sentences."""
+"""Accuracy and F1 of a tagger on labelled sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Sentence
 from structron.io.values.labels import is_bio, is_span_label
-from structron.metrics import Judged, accuracy, confusions, judged_tags, sentence_accuracy, span_f1
+from structron.metrics import Judgement, accuracy, confusions, judge_tags, sentence_accuracy, span_f1
 from structron.tasks.tagging.estimator import Tagger
 from structron.tasks.tagging.reading import attribute_of, gold_labels
 
@@ -28,12 +28,12 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
     return figures
 
 
-def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) -> list[Judged]:
+def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) -> list[Judgement]:
     """Return the sentences, decision by decision; `spans` is whether the labels that were learned mark
     spans."""
     by_span = spans and all(is_span_label(label) for labels in gold for label in labels)
     return [
-        judged_tags(sentence.place, sentence.words(), right, said, by_span=by_span)
+        judge_tags(sentence.place, sentence.words(), right, said, by_span=by_span)
         for sentence, right, said in zip(sentences, gold, guess)
     ]
 

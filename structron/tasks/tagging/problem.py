@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.reference.sequence.training import Example
 
@@ -108,7 +108,7 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
 
     def judge(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[TaggingTask, None]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         by_span = is_bio(fitted.model.task.labels) and all(
             is_span_label(label) for labels in examples.ys for label in labels
         )
@@ -117,7 +117,7 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
             words = [f"token {n}" for n in range(1, len(tokens) + 1)]
             if not examples.source.ready:
                 words = [token if isinstance(token, str) else token[0] for token in tokens]
-            judged.append(metrics.judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
+            judged.append(metrics.judge_tags(examples.place(i), words, gold, guess, by_span=by_span))
         return judged
 
     def decisions(self, found: list[str]) -> Sequence[str]:

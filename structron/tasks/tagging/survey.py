@@ -15,7 +15,7 @@ from structron.fit.signature import Checksum
 from structron.fit.streaming.examples import Stream, StreamedExamples
 from structron.fit.streaming.store import Item
 from structron.io import Format, Sentence
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.io.files.training_files import Files, Position
 from structron.io.values.labels import illegal
 from structron.tasks.tagging.inputs import Inputs, shown_columns
@@ -145,7 +145,9 @@ def _key(digests: list[str], files: Files) -> str:
 
 
 def _kept(folder: Path, digests: list[str], files: Files, survey: Survey) -> Survey:
-    write_whole(folder / "survey.json", json.dumps({"of": _key(digests, files), **asdict(survey)}) + "\n")
+    write_atomically(
+        folder / "survey.json", json.dumps({"of": _key(digests, files), **asdict(survey)}) + "\n"
+    )
     return survey
 
 

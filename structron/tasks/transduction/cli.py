@@ -1,4 +1,4 @@
-"""How transducers read, write, score and describe themselves."""
+"""Transduction on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from structron.tasks.transduction.features import PRESETS
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.transduction.task import TransductionTask
 
@@ -110,11 +110,13 @@ class Transduction:
         """Compare outputs that were predicted before with gold; of several outputs the first counts."""
         return _figures(*_before(guess, gold), confused)
 
-    def judged(self, estimator: Transducer, items: list[Pair]) -> list[Judged]:
+    def judged(self, estimator: Transducer, items: list[Pair]) -> list[Judgement]:
         """Return gold beside what the model predicts, symbol by symbol."""
         return _judged(*_symbols(estimator, items))
 
-    def judged_before(self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]) -> list[Judged]:
+    def judged_before(
+        self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
         """Return gold beside outputs that were predicted before."""
         return _judged(gold, *_before(guess, gold))
 
@@ -215,9 +217,9 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
     return targets, said
 
 
-def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judged]:
+def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judgement]:
     return [
-        metrics.judged_symbols(pair.place, pair.source, right, said)
+        metrics.judge_symbols(pair.place, pair.source, right, said)
         for pair, right, said in zip(pairs, gold, guess)
     ]
 

@@ -1,4 +1,4 @@
-"""Why a transducer cut and rewrote a word as it did: what its templates see of letters and sounds."""
+"""Explanations of transducers: what templates see of letters and sounds."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbo
 
 if TYPE_CHECKING:
     from structron.fit.learning import Packed
-    from structron.metrics import Judged
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.reference.sequence.training import Example
 
@@ -201,7 +201,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
         suited = recipe.suited(len(given.xs))
         presets = ("rich", "rich_alike", "joint", "context", "fast")
-        others = {"templates": presets, "least": (1, 2), "cut": (0, 2)}
+        others = {"templates": presets, "min_count": (1, 2), "cut": (0, 2)}
         space: dict[str, list[Any]] = {}
         for name, values in others.items():
             if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):
@@ -232,11 +232,11 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
 
     def judge(
         self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
-    ) -> list[Judged]:
+    ) -> list[Judgement]:
         judged = []
         for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
             between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(metrics.judged_symbols(examples.place(i), between.join(source), references, guess))
+            judged.append(metrics.judge_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
     def labels(self, task: TransductionTask) -> list[str]:

@@ -39,7 +39,7 @@ class TransductionSettings(PreferenceSettings):
         basic=True,
     )
     cut: int | str = "auto"
-    negligible: float | str = "auto"
+    min_weight: float | str = "auto"
     templates: str | Sequence[str] = setting(
         default="auto",
         help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
@@ -63,10 +63,11 @@ class TransductionSettings(PreferenceSettings):
     maximise: str = setting(
         default="joint", help="What a piece's weight is a share of", metavar="WHAT", choices=MAXIMISE
     )
-    least: int | str = setting(
-        default="auto", help="Leave out pieces seen fewer than N times", metavar="N", low=1
+    min_count: int | str = setting(
+        was="least", default="auto", help="Leave out pieces seen fewer than N times", metavar="N", low=1
     )
-    anew: int | str = setting(
+    restart_every: int | str = setting(
+        was="anew",
         default="auto",
         help="Begin anew after every N epochs, and take the mean of all; 0 never does",
         metavar="N",
@@ -115,16 +116,16 @@ class TransductionRecipe(TransductionSettings, Recipe):
         is for learning only: predicting takes ``beam:4+within=40``.
     prefer, trials
         See `structron.fit.preference`. With 30,000 words and more ``auto`` leaves out what is rare
-        for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
-        asked: ``negligible`` is 1 then. Otherwise it keeps all.
+        for speed: ``min_count`` is 10, ``cut`` 3 and ``min_weight`` 1.5; and where an expert called ``rich``
+        is asked: ``min_weight`` is 1 then. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.alignment.pairs.Aligner`.
     cut
         Counts features of the source alone. What looks at targets or pairs before is first met in the search,
         has no count before that, and stays.
-    least
+    min_count
         Pieces that occur in fewer alignments are left out of the inventory.
-    anew
+    restart_every
         After so many epochs learning begins anew from zero, in another order; what counts is the mean over
         all runs, as if several models voted, in one set of weights. ``auto`` is 5 with few words; with 30,000
         and more there is one run.
@@ -151,7 +152,8 @@ class TransductionRecipe(TransductionSettings, Recipe):
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = (
-        "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine", "direction",
+        "search", "cut", "min_count", "min_weight", "restart_every", "templates", "trials", "combine",
+        "direction",
     )  # fmt: skip
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "mira"),
@@ -202,7 +204,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
         cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
         templates = "rich_alike" if self.templates == "fast_alike" else "rich"
-        return {"templates": templates, "cut": cut, "negligible": 0.0}
+        return {"templates": templates, "cut": cut, "min_weight": 0.0}
 
     @property
     def search_of_experts(self) -> str:
@@ -219,8 +221,8 @@ class TransductionRecipe(TransductionSettings, Recipe):
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
         if self.templates == "auto":
             named["templates"] = ("fast" if fast or asked.asks_rich else "rich") + ("_alike" if many else "")
-        if self.is_auto("anew"):
-            named["anew"] = 0 if many else RUN
+        if self.is_auto("restart_every"):
+            named["restart_every"] = 0 if many else RUN
         if self.is_auto("direction") and not many:
             named["direction"] = FORWARD
         return asked.but(search=str(asked.search_choice), **named)
@@ -245,12 +247,12 @@ class TransductionRecipe(TransductionSettings, Recipe):
     @property
     def least_pieces(self) -> int:
         """How often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
-        return self.least if isinstance(self.least, int) else 1
+        return self.min_count if isinstance(self.min_count, int) else 1
 
     @property
     def run_length(self) -> int:
         """Epochs of one run; an ``auto`` that has not been suited to data goes on."""
-        return self.anew if isinstance(self.anew, int) else 0
+        return self.restart_every if isinstance(self.restart_every, int) else 0
 
     @property
     def template_texts(self) -> tuple[str, ...]:
@@ -261,9 +263,9 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
 
 # For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
-LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
-RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 1.0}
-ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
+LEFT_OUT: dict[str, Any] = {"cut": 3, "min_count": 10, "min_weight": 1.5}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"min_weight": 1.0}
+ALL_KEPT: dict[str, Any] = {"cut": 0, "min_count": 1, "min_weight": 0.0}
 RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000
 RUN = 5  # epochs after which few words are learned by heart, and a fresh start tells more

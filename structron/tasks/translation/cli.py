@@ -1,4 +1,4 @@
-"""How translators read, write, score and describe themselves."""
+"""Translation on the command line."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from structron.errors import DataError
 from structron.fit.inputs import check_text, listed, listed_targets
-from structron.io.formats.bitext import words_of
-from structron.io.formats.parallel_text import present
+from structron.io.formats.parallel_text import present, words_of
 
 Words = tuple[str, ...]
 

@@ -78,8 +78,12 @@ class TranslationSettings(Settings):
         low=1,
         high=MOST_SPAN,
     )
-    least: int = setting(default=2, help="Leave out phrase pairs seen fewer than N times", metavar="N", low=1)
-    most: int = setting(default=20, help="Options of a source phrase at most", metavar="N", low=1)
+    min_count: int = setting(
+        was="least", default=2, help="Leave out phrase pairs seen fewer than N times", metavar="N", low=1
+    )
+    max_options: int = setting(
+        was="most", default=20, help="Options of a source phrase at most", metavar="N", low=1
+    )
     compounds: str = setting(
         default="auto",
         help="Take compounds of the source apart: split, whole, or as the data suggest",
@@ -115,11 +119,15 @@ class TranslationSettings(Settings):
         low=0,
         above=True,
     )
-    aim: str = setting(
-        default="reference", help="What to learn: the reference, hope, or local", metavar="WHAT", choices=AIMS
+    update_towards: str = setting(
+        was="aim",
+        default="reference",
+        help="What to learn: the reference, hope, or local",
+        metavar="WHAT",
+        choices=AIMS,
     )
-    among: int = setting(
-        default=AMONG, help="Translations that hope and local choose from", metavar="K", low=1
+    candidates: int = setting(
+        was="among", default=AMONG, help="Translations that hope and local choose from", metavar="K", low=1
     )
     folds: int = setting(
         default=5,
@@ -157,12 +165,13 @@ class TranslationRecipe(TranslationSettings, Recipe):
     epochs
         Passes over the data to learn sparse weights; where there is nothing to learn, since there are no
         templates and dense weights are frozen, there is none.
-    longest, least, most
+    longest, min_count, max_options
         Words of a phrase at most; phrase pairs seen fewer times are left out, but those of one word and one
         word stay; options of a source phrase at most.
     initial, symbols, span_limit
         With hiero: words of a phrase that rules are made from, words and gaps of a rule's source side, and
-        source words that a rule with what is in its gaps may cover, at most; `least` and `most` are of rules.
+        source words that a rule with what is in its gaps may cover, at most; `min_count` and `max_options`
+        are of rules.
     compounds, forms
         Whether rare source words are taken apart where the data have seen their parts more often: ``split``,
         ``whole``, or ``auto``, which splits if many words can be split, as in German; and whether a source
@@ -177,7 +186,7 @@ class TranslationRecipe(TranslationSettings, Recipe):
     frozen_dense, scale
         Whether dense weights stay as they were tuned while the others are learned; if not, their own step
         size is the square of the scale.
-    aim, among
+    update_towards, candidates
         What learning aims at: the ``reference``, all derivations of which are gold; ``hope``, the output that
         scores well and has a high BLEU; or ``local``, the one with the highest BLEU. Hope and local are
         chosen anew among so many outputs whenever a sentence comes up.
@@ -207,8 +216,11 @@ class TranslationRecipe(TranslationSettings, Recipe):
             check_templates(parse_all(self.template_texts))
         if self.folds == 1:
             raise SettingError("folds = 1 leaves nothing to learn from; give 2 or more, or 0")
-        if self.aim != "reference" and self.system == "hiero":
-            raise SettingError(f"aim {self.aim} is for system phrases; use it, or aim reference")
+        if self.update_towards != "reference" and self.system == "hiero":
+            raise SettingError(
+                f"update_towards {self.update_towards} is for system phrases; use it, or update towards the "
+                "reference"
+            )
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
@@ -217,10 +229,11 @@ class TranslationRecipe(TranslationSettings, Recipe):
     def check_choices(self) -> None:
         """A forest is of system hiero, and beams are of phrases."""
         if self.system != "hiero":
-            if self.aim != "reference" and self.search_choice.width is None:
+            if self.update_towards != "reference" and self.search_choice.width is None:
                 raise SettingError(
-                    f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
-                    "use a beam, or aim reference"
+                    f"update_towards {self.update_towards} chooses among the outputs of a beam, which search "
+                    f"{self.search} is not; "
+                    "use a beam, or update_towards reference"
                 )
             super().check_choices()
             return
@@ -233,12 +246,12 @@ class TranslationRecipe(TranslationSettings, Recipe):
     @property
     def rule_extractor(self) -> RuleExtractor:
         """How rules with gaps are extracted."""
-        return RuleExtractor(Limits(self.initial, self.symbols), self.least, self.most)
+        return RuleExtractor(Limits(self.initial, self.symbols), self.min_count, self.max_options)
 
     @property
     def extractor(self) -> PhraseExtractor:
         """How phrase pairs are extracted."""
-        return PhraseExtractor(self.longest, self.least, self.most)
+        return PhraseExtractor(self.longest, self.min_count, self.max_options)
 
     @property
     def tuner(self) -> Tuner | None:

@@ -1,4 +1,4 @@
-"""Translations for the eye: phrases of gold and guess, the stacks step by step, and where gold falls off."""
+"""Translations as text: phrases of gold and guess, the stacks step by step, and where gold falls off."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from structron.cli.draw.beams import Drawing
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.request import Show
 from structron.errors import SettingError
-from structron.io.formats.bitext import words_of
+from structron.io.formats.parallel_text import words_of
 from structron.tasks.translation import rule_drawing as rules
 from structron.tasks.translation.reading import line_of
 

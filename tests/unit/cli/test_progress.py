@@ -21,7 +21,7 @@ from structron.cli.terminal.progress import Log, duration, shortened, waited_for
 from structron.fit import Epoch
 from structron.io import Format, Sentence, write
 from structron.io.files import streams
-from structron.progress import heard_by, in_pieces, tell
+from structron.progress import in_pieces, progress_to, report_progress
 from structron.synthetic import generate_treebank
 
 
@@ -51,16 +51,16 @@ def test_a_bar_comes_when_work_is_slow_and_goes_with_it(
     drawn = on_terminal(monkeypatch)
     name = "reading " + "a-long-folder/" * 9 + "train.conllu"
     with waited_for():
-        tell("quick", 1, 10)
+        report_progress("quick", 1, 10)
         clock[0] += 0.4
-        tell("quick", 10, 10)
-        tell(name, 1, 10)
+        report_progress("quick", 10, 10)
+        report_progress(name, 1, 10)
         assert not drawn.getvalue()
         clock[0] += 1.0
-        tell(name, 4, 10)
+        report_progress(name, 4, 10)
         clock[0] += 1.0
-        tell(name, 5, 10)
-        tell(name, 10, 10)
+        report_progress(name, 5, 10)
+        report_progress(name, 10, 10)
         with watching(3) as watcher:  # of its own; two at a time are not possible
             watcher.step(1, 5, 10)
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn.getvalue())
@@ -73,14 +73,14 @@ def test_a_log_has_a_line_after_two_seconds_four_and_eight(
 ) -> None:
     with waited_for():
         for done in range(40):
-            tell("predicting", done, 40)
+            report_progress("predicting", done, 40)
             clock[0] += 0.5
         for done in (0, 1):  # once more, from the beginning
-            tell("predicting", done, 40)
+            report_progress("predicting", done, 40)
             clock[0] += 3
-        tell("reading", 0, 2)
+        report_progress("reading", 0, 2)
         clock[0] += 1.9
-        tell("reading", 1, 2)
+        report_progress("reading", 1, 2)
     said = capsys.readouterr().err.splitlines()
     assert said == [
         "predicting: 10 %, 18 s left",
@@ -114,10 +114,10 @@ def test_predicting_is_one_share_of_all_files(tmp_path: Path, monkeypatch: pytes
     for name, size in (("a", 300), ("b", 100)):
         (tmp_path / name).write_bytes(b"x" * size)
     places, told = [str(tmp_path / "a"), str(tmp_path / "b")], list[tuple[str, int, int]]()
-    with heard_by(lambda *each: told.append(each)):
+    with progress_to(lambda *each: told.append(each)):
         with portion_told(places, "out") as read:
             read(300)
-            tell("within", 1, 2)
+            report_progress("within", 1, 2)
             read(100)
         for missing, output in ((["nowhere"], "out"), (places, "-")):
             monkeypatch.setattr(sys, "stdout", Terminal())
@@ -129,9 +129,9 @@ def test_predicting_is_one_share_of_all_files(tmp_path: Path, monkeypatch: pytes
 def test_in_pieces_only_where_somebody_listens() -> None:
     told: list[tuple[str, int, int]] = []
     assert list(in_pieces("x", [1, 2, 3], 2)) == [[1, 2, 3]]
-    with heard_by(lambda *each: told.append(each)):
+    with progress_to(lambda *each: told.append(each)):
         assert list(in_pieces("x", [1, 2, 3], 2)) == [[1, 2], [3]]
-        with heard_by(None):
+        with progress_to(None):
             assert list(in_pieces("y", [1, 2, 3], 2)) == [[1, 2, 3]]
     assert told == [("x", 0, 3), ("x", 2, 3), ("x", 3, 3)]
 
@@ -209,7 +209,7 @@ def test_in_pieces_the_answers_are_the_same_and_a_bad_input_is_named(folder: Pat
     X: list[Any] = [[*tree.words] for tree in TREES]
     whole, k_best = tagger.predict(X), tagger.predict_kbest(X, 3)
     told: list[tuple[str, int, int]] = []
-    with heard_by(lambda *each: told.append(each)):
+    with progress_to(lambda *each: told.append(each)):
         assert tagger.predict(X) == whole and tagger.predict_kbest(X, 3) == k_best
         assert told[0] == ("predicting", 0, 60) and told[-1] == ("predicting", 60, 60)
         with pytest.raises(DataError, match="sentence 8: "):

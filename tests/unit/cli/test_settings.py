@@ -80,7 +80,7 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
         assert task in said and line in " ".join(said.split())
     for common in ("--dev", "-o MODEL", "--epochs", "--resume", "--recipe"):
         assert common in said
-    assert "--system" not in said and "--least" not in said
+    assert "--system" not in said and "--min-count" not in said
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
         ),
         (["parsing", "A", "-o", "M", "--unlabelled"], "parsing", {"labelled": False}),
         (
-            ["transduction", "A", "-o", "M", "--half", "--least", "3"],
+            ["transduction", "A", "-o", "M", "--half", "--min-count", "3"],
             "transduction",
-            {"half": True, "least": 3},
+            {"half": True, "min_count": 3},
         ),
     ],
 )
@@ -118,8 +118,8 @@ def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeyp
     [
         (["tagging", "A", "-o", "M", "--roots", "one"], "--roots is an option of parsing, not of tagging"),
         (
-            ["parsing", "A", "-o", "M", "--least=2"],
-            "--least is an option of transduction and translation, not of parsing",
+            ["parsing", "A", "-o", "M", "--min-count=2"],
+            "--min-count is an option of transduction and translation, not of parsing",
         ),
         (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
         (["tagging", "A", "-o", "M", "--weather"], "--weather"),

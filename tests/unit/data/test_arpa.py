@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from structron.errors import DataError
 from structron.io.formats.arpa import read_arpa, write_arpa
-from structron.io.formats.bitext import read_text
+from structron.io.formats.parallel_text import read_text
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.language_model.estimation import language_model_of
 

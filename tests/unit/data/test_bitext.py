@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.errors import DataError
-from structron.io.formats.bitext import read_bitext
+from structron.io.formats.parallel_text import read_bitext
 from structron.io.formats.pharaoh import read_links, write_links
 
 links = st.sets(st.tuples(st.integers(0, 300), st.integers(0, 300)), max_size=8).map(sorted)

@@ -136,7 +136,7 @@ def test_methods_have_the_same_names_and_parameters(kind: str) -> None:
 @ALL
 def test_settings_that_all_share_have_the_same_names_and_come_by_name(kind: str) -> None:
     shared = {
-        "templates", "search", "update", "learner", "epochs", "seed", "shuffle", "cut", "bits", "negligible",
+        "templates", "search", "update", "learner", "epochs", "seed", "shuffle", "cut", "bits", "min_weight",
         "half", "skip_correct", "batch", "shards", "mixing", "threads",
     }  # fmt: skip
     parameters = inspect.signature(class_of(kind).__init__).parameters

@@ -180,7 +180,7 @@ def test_labels_that_a_model_does_not_know_count_as_errors() -> None:
         ({"weighting": "tf"}, "weighting 'tf' is not known; give count, binary or log"),
         ({"voted": True, "learner": "mira"}, "votes are those of the perceptron; use perceptron"),
         ({"voted": True, "batch": 2}, "votes are taken after every single example; use batch 1"),
-        ({"voted": True, "negligible": 0.1}, "nothing is negligible; use negligible 0"),
+        ({"voted": True, "min_weight": 0.1}, "no weight is too small; use min_weight 0"),
         ({"learner": "swvp"}, "outputs of classification cannot be mixed; use perceptron or mira"),
     ],
 )

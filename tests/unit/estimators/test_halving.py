@@ -19,7 +19,7 @@ from structron.cli.app import main
 from structron.fit import logged
 from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
 from structron.io import Format, Sentence, write
-from structron.io.files.atomic_write import write_whole
+from structron.io.files.atomic_write import write_atomically
 from structron.registry import recipe_of
 from structron.synthetic import generate_treebank
 
@@ -270,9 +270,9 @@ def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys
 
     def write(place: str, text: str) -> None:
         written.append(len(json.loads(text)["trials"]))
-        write_whole(place, text)
+        write_atomically(place, text)
 
-    monkeypatch.setattr("structron.io.files.atomic_write.write_whole", write)
+    monkeypatch.setattr("structron.io.files.atomic_write.write_atomically", write)
     again, err = run(capsys, *args("killed.json"), "--resume")
     assert written == list(range(len(before) + 1, 8)) and err.count("(known)") == len(before)
     assert again == whole

@@ -151,7 +151,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(SettingError, match="laso"):
         Translator(system="hiero", update="laso").fit(SOURCES, TARGETS)
     with pytest.raises(DataError, match="none of 1 sources"):
-        Translator(system="hiero", unreachable="skip", least=1, **LEARNS).fit(["a b c"], ["x"])
+        Translator(system="hiero", unreachable="skip", min_count=1, **LEARNS).fit(["a b c"], ["x"])
 
 
 def test_exact_search_that_would_take_hours_is_refused(fitted: Translator) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
-from structron.io.files.step_cache import Drafts, kept_in
+from structron.io.files.step_cache import StepCache, caching_in
 from structron.tasks.parsing.fitting.jackknife import jackknife
 from tests.unit.estimators.corpora import treebank
 
@@ -61,13 +61,13 @@ def test_folds_that_are_done_are_not_done_again(tmp_path):
     whole = jackknife(lambda: Counted(epochs=2), X, Y, 3)
     assert Counted.trained == 4
     Counted.trained, Counted.interrupts = 0, True
-    with kept_in(Drafts(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
+    with caching_in(StepCache(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
         jackknife(lambda: Counted(epochs=2), X, Y, 3)
     Counted.trained, Counted.interrupts = 0, False
-    with kept_in(Drafts(tmp_path / "d", resume=True)):
+    with caching_in(StepCache(tmp_path / "d", resume=True)):
         again = jackknife(lambda: Counted(epochs=2), X, Y, 3)
     assert Counted.trained == 2  # the third fold, and all data
-    with kept_in(Drafts(tmp_path / "d", resume=True)):
+    with caching_in(StepCache(tmp_path / "d", resume=True)):
         last = jackknife(lambda: Counted(epochs=2, threads=2), X, Y, 3)
         other = jackknife(lambda: Counted(epochs=1), X, Y, 3)
     assert Counted.trained == 6  # nothing; and all of other settings

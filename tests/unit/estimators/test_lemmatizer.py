@@ -96,5 +96,5 @@ def test_what_cannot_be_learned_from_is_refused(x, y, said: str) -> None:
 def test_before_fit_and_with_bad_settings_it_says_so() -> None:
     with pytest.raises(SettingError, match="has learned nothing yet; call fit or load first"):
         Lemmatizer().predict(X)
-    with pytest.raises(SettingError, match="least = 0 is not possible"):
-        Lemmatizer(least=0).fit(X, Y)
+    with pytest.raises(SettingError, match="min_count = 0 is not possible"):
+        Lemmatizer(min_count=0).fit(X, Y)

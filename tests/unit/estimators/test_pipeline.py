@@ -15,7 +15,7 @@ from structron import DataError, ModelError, Pipeline, SettingError
 from structron.io import Sentence
 from structron.model import Model
 from structron.tasks.pipeline import Stage
-from structron.tasks.pipeline.checkpoint import Kept
+from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
 from structron.tasks.pipeline.fitting import Learner, Treebank
 from structron.tasks.pipeline.settings import SEES, settings_of
 from tests.pipelines import treebank
@@ -116,7 +116,7 @@ def test_later_stages_learn_from_predictions_of_models_that_did_not_see_the_sent
     rows = [[*row[:1], "xyzzy", *row[2:]] if i == 0 else row for i, row in enumerate(secret[7].tokens)]
     secret[7] = Sentence(rows, secret[7].format)
     data = Treebank.of(secret, trees=False)
-    learner = Learner(settings_of("fast"), 2, 0, 1, data, None, Kept(None, {}, resume=False))
+    learner = Learner(settings_of("fast"), 2, 0, 1, data, None, PipelineCheckpoint(None, {}, resume=False))
     model = learner.tagger(Stage("upos", SEES["upos"]))
     assert model.predict([["xyzzy", *secret[7].words()[1:]]])[0][0] == "SECRET"
     assert data.predicted["upos"][7][0] != "SECRET"
@@ -124,7 +124,7 @@ def test_later_stages_learn_from_predictions_of_models_that_did_not_see_the_sent
 
 def test_stages_may_be_left_out_and_empty_columns_are(tmp_path: Path) -> None:
     bare = [sentence.with_column("xpos", ["_"] * len(sentence)) for sentence in TRAIN]
-    tagger = made(stages=("upos", "xpos", "feats", "lemma"), settings="balance").fit(bare)
+    tagger = made(stages=("upos", "xpos", "feats", "lemma"), prefer="balance").fit(bare)
     assert tagger.stages_ == ("upos", "feats", "lemma")
     (said,) = tagger.predict([["dogs", "bark"]])
     assert said.column("head") == ["_", "_"] and said.column("xpos") == ["_", "_"]
@@ -236,7 +236,7 @@ def test_clusters_are_seen_by_all_stages_that_can_and_kept_once(tmp_path: Path) 
     words = sorted({word for sentence in TRAIN for word in sentence.column("form")})
     file, many = tmp_path / "clusters.txt", [f"word{i}" for i in range(2000)]
     file.write_text("".join(f"{i % 8:03b}\t{word}\t1\n" for i, word in enumerate([*words, *many])))
-    nlp = made(settings="balance", clusters=file).fit(TRAIN)
+    nlp = made(prefer="balance", clusters=file).fit(TRAIN)
     seeing = [name for name, part in nlp.model_.parts.items() if "cluster" in str(part.task.templates)]
     assert seeing == ["upos", "xpos", "feats", "parser"]
     header, arrays = nlp.model_.stored()

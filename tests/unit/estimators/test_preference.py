@@ -56,10 +56,10 @@ def test_what_is_set_by_name_stays() -> None:
 
 def test_few_words_keep_all_pieces_also_for_speed() -> None:
     few, many = (TransductionRecipe(prefer="speed").suited(n) for n in (5_000, 100_000))
-    assert (few.least, few.cut, few.negligible, few.templates) == (1, 0, 0.0, "fast")
-    assert (many.least, many.cut, many.negligible, many.templates) == (10, 3, 1.5, "fast_alike")
-    named = TransductionRecipe(prefer="speed", least=2, negligible=0.5).suited(100_000)
-    assert (named.least, named.cut, named.negligible) == (2, 3, 0.5)
+    assert (few.min_count, few.cut, few.min_weight, few.templates) == (1, 0, 0.0, "fast")
+    assert (many.min_count, many.cut, many.min_weight, many.templates) == (10, 3, 1.5, "fast_alike")
+    named = TransductionRecipe(prefer="speed", min_count=2, min_weight=0.5).suited(100_000)
+    assert (named.min_count, named.cut, named.min_weight) == (2, 3, 0.5)
 
 
 @pytest.mark.parametrize("recipe", [TaggingRecipe(), ParsingRecipe(), TransductionRecipe()])
@@ -202,12 +202,12 @@ def test_the_command_that_repeats_is_printed_and_repeats(tmp_path: Path, capsys:
     sentences = ("\n".join(f"{c} {mark}" for c, mark in zip(*each)) for each in zip(CHARACTERS, MARKS))
     train.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
     model = tmp_path / "m"
-    args = ["train", "tagging", str(train), "-o", str(model), "--for", "speed", "--epochs", "2"]
+    args = ["train", "tagging", str(train), "-o", str(model), "--prefer", "speed", "--epochs", "2"]
     assert main([*args, "--format", "columns"]) == 0
     said = capsys.readouterr().err
     (line,) = (each for each in said.splitlines() if "the same again: " in each)
     words = shlex.split(line.partition("the same again: ")[2])
-    assert "--for" not in words and words[words.index("--search") + 1] == "greedy"
+    assert "--prefer" not in words and words[words.index("--search") + 1] == "greedy"
     assert main(["info", str(model)]) == 0
     assert "auto meant  order 1, search greedy, templates characters" in capsys.readouterr().out
     words[words.index("-o") + 1] = str(tmp_path / "again")

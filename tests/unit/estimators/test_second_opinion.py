@@ -123,7 +123,7 @@ def test_the_usual_search_is_narrower_to_predict_with() -> None:
 def test_reading_backward_is_reading_words_that_are_turned_round() -> None:
     turned = [list(pair.source[::-1]) for pair in TRAIN]
     sounds = [[target.split()[::-1] for target in pair.targets] for pair in TRAIN]
-    for more in ({}, {"search": "exact", "templates": "context"}, {"unreachable": "nearest", "least": 3}):
+    for more in ({}, {"search": "exact", "templates": "context"}, {"unreachable": "nearest", "min_count": 3}):
         forward = Transducer(**SETTINGS | more, direction="forward", combine="none").fit(turned, sounds)
         backward = Transducer(**SETTINGS | more, direction="backward", combine="none").fit(TRAIN)
         assert backward.model_.task.pairs == forward.model_.task.pairs
@@ -319,9 +319,9 @@ def test_many_words_are_learned_by_a_quick_one_and_two_that_it_asks(monkeypatch:
 
 def test_too_few_words_for_an_expert_have_none() -> None:
     few = TRAIN[:12]
-    found = Transducer(least=2, epochs=2).fit(few)
+    found = Transducer(min_count=2, epochs=2).fit(few)
     assert not found.model_.task.experts
-    assert found.predict(few) == Transducer(least=2, epochs=2, combine="none").fit(few).predict(few)
+    assert found.predict(few) == Transducer(min_count=2, epochs=2, combine="none").fit(few).predict(few)
 
 
 def test_what_was_chosen_is_explained(asking: Transducer) -> None:

@@ -255,6 +255,6 @@ def test_rare_features_are_cut_and_small_weights_left_out() -> None:
     whole = Tagger(epochs=2).fit(X, Y).model_.rows
     cut = Tagger(epochs=2, cut=3).fit(X, Y).model_.rows
     assert len(cut.keys) < len(whole.keys)
-    light = Tagger(epochs=2, negligible=5.0).fit(X, Y).model_.rows
+    light = Tagger(epochs=2, min_weight=5.0).fit(X, Y).model_.rows
     assert 0 < len(light.weights) < len(whole.weights)
     assert np.abs(light.weights).min() >= 5.0

@@ -153,7 +153,7 @@ def test_what_is_wrong_is_said(x: object, y: object, message: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"least": 0},
+        {"min_count": 0},
         {"longest_source": 9},
         {"unreachable": "drop"},
         {"source_symbols": "letters"},

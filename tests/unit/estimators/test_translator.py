@@ -279,7 +279,7 @@ def test_sparse_features_are_learned_if_asked_for(fitted: Translator) -> None:
 @pytest.mark.parametrize("aim", ["reference", "hope", "local"])
 def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim: str) -> None:
     settings: dict[str, Any] = {"templates": "rules", "epochs": 2, "folds": 2, "tuning": 3, "retuning": 2}
-    translator = Translator(**settings, aim=aim, learner="perceptron:step=0.1")
+    translator = Translator(**settings, update_towards=aim, learner="perceptron:step=0.1")
     translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
     for epoch in translator.history_:
         assert set(epoch.notes) == {"length ratio", "language model", "words", "sparse"}
@@ -294,7 +294,13 @@ def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim:
 
 
 def test_a_training_that_is_resumed_gives_the_same_model(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"templates": "context", "folds": 2, "tuning": 2, "retuning": 2, "aim": "hope"}
+    settings: dict[str, Any] = {
+        "templates": "context",
+        "folds": 2,
+        "tuning": 2,
+        "retuning": 2,
+        "update_towards": "hope",
+    }
     data = SOURCES[TRAIN], TARGETS[TRAIN], DEV_PAIR
     whole = Translator(**settings, epochs=2).fit(*data)
     file = tmp_path / "checkpoint"
@@ -320,7 +326,7 @@ def test_epochs_are_chosen_by_sentences_that_nothing_was_tuned_on() -> None:
 def test_a_fold_is_learned_with_tables_made_without_it() -> None:
     xs = [tuple(x.split()) for x in SOURCES]
     ys = [[tuple(y.split())] for y in TARGETS]
-    bitext, recipe = Bitext.of(xs, ys, 1, None), TranslationRecipe(folds=3, least=1)
+    bitext, recipe = Bitext.of(xs, ys, 1, None), TranslationRecipe(folds=3, min_count=1)
     folds, supplied = bitext.jackknifed(recipe, ys, None)
     assert [list(each) for each in supplied] == ys
     numbers = [each.more[1] for each in supplied]
@@ -337,7 +343,7 @@ def test_examples_come_with_what_the_table_is_without_them() -> None:
     # The third has two references, and both have supplied its phrases.
     ys = [[tuple(y.split())] for y in TARGETS[:8]]
     ys[2].append(("that", *ys[2][0][1:]))
-    recipe = TranslationRecipe(least=1)
+    recipe = TranslationRecipe(min_count=1)
     bitext = Bitext.of(xs, ys, 1, None)
     table = bitext.task(recipe, None).phrases
     supplied = bitext.supplied(recipe, table, ys)

@@ -121,7 +121,7 @@ ROWS = """1	10 000	10 000	NUM	_	_	2	nummod	_	_
 
 
 def test_a_pipeline_puts_one_blank_before_any_stage_sees_it() -> None:
-    nlp = Pipeline(settings="fast", folds=2).fit(list(read(io.StringIO(ROWS * 8), format="conllu")))
+    nlp = Pipeline(prefer="speed", folds=2).fit(list(read(io.StringIO(ROWS * 8), format="conllu")))
     text = "10\n000 men go. de\t le men\n\n10 \u00a0000 men go."
     doc = nlp(text)
     forms = [(word.form, word.lemma) for word in doc.words]

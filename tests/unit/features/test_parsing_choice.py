@@ -15,32 +15,65 @@ from structron import Parser, StructronWarning
 from structron.fit.preference import PREFERENCES
 from structron.io import Format, Sentence, Tree, read
 from structron.tasks.parsing.features.choice import ColumnFigures, suited_cut, suited_preset
-from structron.tasks.parsing.features.column_information import Told
+from structron.tasks.parsing.features.column_information import Bits
 from structron.tasks.parsing.features.presets import PARSING_PRESETS
 from structron.tasks.parsing.features.sets import ALL_PRESETS, columns_seen
 from structron.tasks.parsing.settings import ParsingRecipe
 
 # Words, bits by UPOS, XPOS and Case, shares of FEATS, lemmas and own lemmas, as counted in the training sets.
 TREEBANKS = {
-    "English-EWT": (ColumnFigures(204_577, Told(0.910, 0.779, 0.837), 49, 0.68, 1.0, 0.24), "rich"),
-    "English-GUM": (ColumnFigures(177_410, Told(0.971, 0.848, 0.894), 46, 0.68, 1.0, 0.24), "rich"),
-    "Italian-ParTUT": (ColumnFigures(48_934, Told(0.734, 0.635, 0.689), 34, 0.63, 1.0, 0.37), "rich"),
-    "Czech-CLTT": (ColumnFigures(13_894, Told(0.816, 0.581, 0.589), 304, 0.68, 1.0, 0.48), "rich_case"),
-    "Turkish-IMST": (ColumnFigures(37_522, Told(1.432, 1.396, 1.152), 41, 0.61, 1.0, 0.47), "rich_case"),
-    "Greek-GDT": (ColumnFigures(42_326, Told(0.737, 0.737, 0.565), 16, 0.68, 1.0, 0.58), "rich_case"),
-    "Hungarian-Szeged": (ColumnFigures(20_166, Told(1.102, 1.102, 0.794), 0, 0.73, 1.0, 0.35), "rich_case"),
-    "French-Sequoia": (ColumnFigures(50_502, Told(0.756, 0.756, 0.705), 0, 0.65, 1.0, 0.38), "rich_case"),
-    "Basque-BDT": (ColumnFigures(72_974, Told(1.115, 1.115, 0.809), 0, 0.62, 1.0, 0.51), "rich_case"),
-    "Chinese-GSD": (ColumnFigures(98_608, Told(1.112, 0.919, 1.056), 42, 0.08, 0.0, 0.0), "rich_forms"),
-    "Vietnamese-VTB": (ColumnFigures(20_215, Told(1.646, 1.621, 1.646), 36, 0.0, 1.0, 0.03), "rich_forms"),
-    "Indonesian-GSD": (ColumnFigures(97_531, Told(1.070, 1.070, 1.070), 0, 0.04, 0.0, 0.0), "rich_tags"),
-    "Arabic-PADT": (ColumnFigures(28_263, Told(1.109, 0.910, 0.972), 207, 0.75, 0.0, 0.0), "rich_case_forms"),
-    "Japanese-GSD": (ColumnFigures(12_287, Told(0.728, 0.699, 0.728), 100, 0.004, 1.0, 0.20), "rich_lemmas"),
-    "German-GSD": (ColumnFigures(12_480, Told(1.016, 0.876, 0.788), 49, 0.66, 1.0, 0.49), "rich_case"),
-    "morphemes": (ColumnFigures(90_000, Told(1.2, 0.9, 1.2), 900, 0.0, 1.0, 0.6), "rich_lemmas"),
-    "cases, no lemmas": (ColumnFigures(90_000, Told(1.2, 1.2, 0.9), 0, 0.7, 0.0, 0.0), "rich_case_forms"),
-    "words and tags": (ColumnFigures(10_000, Told(1.2, 1.2, 1.2)), "rich_tags"),
-    "nothing": (ColumnFigures(0, Told(0.0, 0.0, 0.0)), "rich_tags"),
+    "English-EWT": (ColumnFigures(204_577, Bits(0.910, 0.779, 0.837), 49, 0.68, 1.0, 0.24), "rich"),
+    "English-GUM": (ColumnFigures(177_410, Bits(0.971, 0.848, 0.894), 46, 0.68, 1.0, 0.24), "rich"),
+    "Italian-ParTUT": (ColumnFigures(48_934, Bits(0.734, 0.635, 0.689), 34, 0.63, 1.0, 0.37), "rich"),
+    "Czech-CLTT": (
+        ColumnFigures(13_894, Bits(0.816, 0.581, 0.589), 304, 0.68, 1.0, 0.48),
+        "rich_case",
+    ),
+    "Turkish-IMST": (
+        ColumnFigures(37_522, Bits(1.432, 1.396, 1.152), 41, 0.61, 1.0, 0.47),
+        "rich_case",
+    ),
+    "Greek-GDT": (ColumnFigures(42_326, Bits(0.737, 0.737, 0.565), 16, 0.68, 1.0, 0.58), "rich_case"),
+    "Hungarian-Szeged": (
+        ColumnFigures(20_166, Bits(1.102, 1.102, 0.794), 0, 0.73, 1.0, 0.35),
+        "rich_case",
+    ),
+    "French-Sequoia": (
+        ColumnFigures(50_502, Bits(0.756, 0.756, 0.705), 0, 0.65, 1.0, 0.38),
+        "rich_case",
+    ),
+    "Basque-BDT": (ColumnFigures(72_974, Bits(1.115, 1.115, 0.809), 0, 0.62, 1.0, 0.51), "rich_case"),
+    "Chinese-GSD": (
+        ColumnFigures(98_608, Bits(1.112, 0.919, 1.056), 42, 0.08, 0.0, 0.0),
+        "rich_forms",
+    ),
+    "Vietnamese-VTB": (
+        ColumnFigures(20_215, Bits(1.646, 1.621, 1.646), 36, 0.0, 1.0, 0.03),
+        "rich_forms",
+    ),
+    "Indonesian-GSD": (
+        ColumnFigures(97_531, Bits(1.070, 1.070, 1.070), 0, 0.04, 0.0, 0.0),
+        "rich_tags",
+    ),
+    "Arabic-PADT": (
+        ColumnFigures(28_263, Bits(1.109, 0.910, 0.972), 207, 0.75, 0.0, 0.0),
+        "rich_case_forms",
+    ),
+    "Japanese-GSD": (
+        ColumnFigures(12_287, Bits(0.728, 0.699, 0.728), 100, 0.004, 1.0, 0.20),
+        "rich_lemmas",
+    ),
+    "German-GSD": (
+        ColumnFigures(12_480, Bits(1.016, 0.876, 0.788), 49, 0.66, 1.0, 0.49),
+        "rich_case",
+    ),
+    "morphemes": (ColumnFigures(90_000, Bits(1.2, 0.9, 1.2), 900, 0.0, 1.0, 0.6), "rich_lemmas"),
+    "cases, no lemmas": (
+        ColumnFigures(90_000, Bits(1.2, 1.2, 0.9), 0, 0.7, 0.0, 0.0),
+        "rich_case_forms",
+    ),
+    "words and tags": (ColumnFigures(10_000, Bits(1.2, 1.2, 1.2)), "rich_tags"),
+    "nothing": (ColumnFigures(0, Bits(0.0, 0.0, 0.0)), "rich_tags"),
 }
 
 
@@ -64,7 +97,7 @@ def test_what_is_chosen_never_reads_an_empty_column(system: str, prefer: str) ->
     for fine, case, features, lemmas in itertools.product((1.0, 0.5), (1.0, 0.7), (0.0, 0.1), (0.0, 1.0)):
         if case < 1.0 and not features:
             continue
-        figures = ColumnFigures(9000, Told(1.0, fine, case), 50, features, lemmas, lemmas / 2)
+        figures = ColumnFigures(9000, Bits(1.0, fine, case), 50, features, lemmas, lemmas / 2)
         templates = ParsingRecipe(system=system, prefer=prefer).suited(figures).templates
         used = columns_seen(ALL_PRESETS[templates], system)
         filled = {0, 1, *(at for at, there in ((2, fine < 1), (3, features), (4, lemmas)) if there)}
@@ -81,9 +114,9 @@ def test_what_the_columns_hold_is_counted() -> None:
     found = ColumnFigures.of(sentences, trees)
     assert found[2:] == (4, 0.75, 0.5, 0.25) and found.words == 4
     assert (
-        found.told.tags == found.told.case < found.told.fine
+        found.bits.tags == found.bits.case < found.bits.fine
     )  # XPOS here has new values for what is the same
-    assert ColumnFigures.of([[("a",)]], [Tree([0], ["root"])]).told == Told(0.0, 0.0, 0.0)
+    assert ColumnFigures.of([[("a",)]], [Tree([0], ["root"])]).bits == Bits(0.0, 0.0, 0.0)
     assert ColumnFigures.of([], []) == TREEBANKS["nothing"][0]
     assert suited_cut(found, "graph") == 0
 

@@ -11,25 +11,25 @@ from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 from structron import DataError
 from structron.metrics import (
-    Judged,
+    Judgement,
     difference,
-    judged_labels,
-    judged_symbols,
-    judged_tags,
-    judged_tree,
+    judge_labels,
+    judge_symbols,
+    judge_tags,
+    judge_tree,
     report,
     score_of,
 )
 
 
-def tagged(seed: int, count: int = 30) -> list[Judged]:
+def tagged(seed: int, count: int = 30) -> list[Judgement]:
     rng = np.random.default_rng(seed)
     found = []
     for i in range(count):
         size = int(rng.integers(1, 45))
         gold = rng.choice(list("abcd"), size).tolist()
         guess = [g if rng.random() < 0.7 else str(rng.choice(list("abce"))) for g in gold]
-        found.append(judged_tags(f"s{i}", rng.choice(["x", "y"], size).tolist(), gold, guess))
+        found.append(judge_tags(f"s{i}", rng.choice(["x", "y"], size).tolist(), gold, guess))
     return found
 
 
@@ -66,7 +66,7 @@ def test_slices_share_out_all_that_is_right() -> None:
 
 def test_trees_are_right_by_head_and_relation_and_told_by_distance() -> None:
     words = ["a", "b", "c", "d"]
-    one = judged_tree(
+    one = judge_tree(
         "t", words, ([2, 0, 2, 2], ["det", "root", "obj:x", "p"]), ([2, 0, 4, 2], ["det", "root", "obj", "q"])
     )
     assert one.right == (True, True, False, False) and one.measure == "LAS" and score_of([one]) == 0.5
@@ -79,27 +79,27 @@ def test_trees_are_right_by_head_and_relation_and_told_by_distance() -> None:
 
 
 def test_symbols_are_held_against_the_nearest_reference() -> None:
-    one = judged_symbols("w", "read", [list("ryd"), list("rEd")], list("rEds"))
+    one = judge_symbols("w", "read", [list("ryd"), list("rEd")], list("rEds"))
     assert one.gold == ("r", "E", "d", "") and one.guess == ("r", "E", "d", "s") and one.tally == (0, 1, 1)
     found = report([one])
     assert found.cells["", "s"] == 1 and found.labels["s"].guessed == 1 and "" not in found.labels
 
 
 def test_several_labels_are_judged_one_by_one() -> None:
-    one = judged_labels("d", "a text", ["x", "y"], ["y", "z"])
+    one = judge_labels("d", "a text", ["x", "y"], ["y", "z"])
     assert list(zip(one.gold, one.guess)) == [("x", ""), ("y", "y"), ("", "z")] and one.tally == (1, 2, 2)
-    assert judged_labels("d", "a text", ["x"], ["z"]).tally == (0, 1, 1)
-    assert judged_labels("d", "a text", [], []).is_right
+    assert judge_labels("d", "a text", ["x"], ["z"]).tally == (0, 1, 1)
+    assert judge_labels("d", "a text", [], []).is_right
 
 
 def test_spans_are_scored_as_spans() -> None:
-    one = judged_tags("s", ["a", "b"], ["B-X", "I-X"], ["B-X", "O"], by_span=True)
+    one = judge_tags("s", ["a", "b"], ["B-X", "I-X"], ["B-X", "O"], by_span=True)
     assert one.tally == (0, 1, 1) and one.measure == "span F1" and one.right == (True, False)
 
 
 def test_two_outputs_are_told_from_chance() -> None:
     judged = tagged(3, 60)
-    perfect = [judged_tags(each.place, each.words, each.gold, each.gold) for each in judged]
+    perfect = [judge_tags(each.place, each.words, each.gold, each.gold) for each in judged]
     found = difference(perfect, judged)
     assert found.difference == pytest.approx(1 - score_of(judged)) and found.p < 0.01 and found.low > 0
     assert difference(judged, judged).p == 1.0
@@ -112,11 +112,11 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(DataError, match="holds other words; compare outputs for the same ones"):
         difference(judged, judged[::-1])
     with pytest.raises(DataError, match="here: 1 words, 2 gold labels and 1 guessed; they must match"):
-        judged_tags("here", ["a"], ["x", "y"], ["x"])
+        judge_tags("here", ["a"], ["x", "y"], ["x"])
     with pytest.raises(DataError, match="there is nothing to report; give at least one example"):
         report([])
-    one = judged_tags("s", ["a"], ["O"], ["O"])
+    one = judge_tags("s", ["a"], ["O"], ["O"])
     with pytest.raises(
         DataError, match="scored by accuracy and the other by span F1; compare outputs of one"
     ):
-        difference([one], [judged_tags("s", ["a"], ["O"], ["O"], by_span=True)])
+        difference([one], [judge_tags("s", ["a"], ["O"], ["O"], by_span=True)])

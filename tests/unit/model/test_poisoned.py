@@ -38,7 +38,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "truth values": lambda: Classifier(epochs=2).fit(TEXTS, [True, True, False] * 2),
     "many": lambda: Classifier(multilabel=True, epochs=2).fit(np.eye(3), np.eye(3, dtype=int)),
     "lemmatisation": lambda: Lemmatizer(epochs=1).fit(*LEMMAS),
-    "pipeline": lambda: Pipeline(settings="fast", folds=2, stages=("upos", "parser")).fit(treebank(20)),
+    "pipeline": lambda: Pipeline(prefer="speed", folds=2, stages=("upos", "parser")).fit(treebank(20)),
 }
 ALL = pytest.mark.parametrize("kind", [*(WORLD | MORE)])
 

@@ -10,7 +10,7 @@ import pytest
 
 from structron.alignment.bitext import BitextAligner, Links
 from structron.alignment.pairs import Aligner, Alignment
-from structron.io.files.step_cache import Drafts, kept_in
+from structron.io.files.step_cache import StepCache, caching_in
 
 Progress = Callable[[int, int], None]
 RNG = np.random.default_rng(0)
@@ -44,10 +44,10 @@ def test_iterations_that_are_done_are_not_done_again(
         if done == at:
             raise KeyboardInterrupt
 
-    with kept_in(Drafts(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
+    with caching_in(StepCache(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
         align(stop)
     again: list[int] = []
-    with kept_in(Drafts(tmp_path / "d", resume=True)):
+    with caching_in(StepCache(tmp_path / "d", resume=True)):
         found = align(lambda done, total: again.append(done))
     assert again == [done for done in whole if done > at]
     assert numbers(found) == numbers(expected)
@@ -58,10 +58,10 @@ def test_one_of_other_data_starts_again(align: Callable[[Progress], object], tmp
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    with kept_in(Drafts(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
+    with caching_in(StepCache(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
         align(stop)
     monkeypatch.setattr(f"{__name__}.PAIRS", PAIRS[1:])
     told: list[int] = []
-    with kept_in(Drafts(tmp_path / "d", resume=True)):
+    with caching_in(StepCache(tmp_path / "d", resume=True)):
         align(lambda done, total: told.append(done))
     assert told[0] == 1

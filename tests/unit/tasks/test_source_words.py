@@ -12,7 +12,7 @@ import pytest
 from structron.errors import ModelError
 from structron.tasks.translation import Translator
 from structron.tasks.translation.words.compounds import Compounds, has_compounds
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 from structron.tasks.translation.words.word_forms import WordForms
 
 COUNTS = {"haus": 40, "tür": 9, "garten": 8, "schlüssel": 6, "haustürschlüssel": 1, "kind": 7}
@@ -77,7 +77,7 @@ def test_words_of_a_file_are_checked() -> None:
     again = SourceWords.restore(known.header, known.arrays)
     assert again.seen(["gartenhaus"]) == known.seen(["gartenhaus"])
     assert pickle.loads(pickle.dumps(known)).seen(["haus"]) == ("haus",)
-    assert SourceWords.restore({}, {}) is AS_THEY_ARE and AS_THEY_ARE.seen(["x", "y"]) == ("x", "y")
+    assert SourceWords.restore({}, {}) is UNCHANGED and UNCHANGED.seen(["x", "y"]) == ("x", "y")
     with pytest.raises(ModelError, match="the counts of its source words do not fit"):
         SourceWords(("a", "a"), np.zeros(2, np.uint32), True, True)
     with pytest.raises(ModelError):
@@ -89,7 +89,7 @@ def test_a_translator_sees_parts_and_tells_of_whole_words(tmp_path: Path) -> Non
     pairs = [(f"das {a}", f"the {b}") for a, b in nouns.items()] * 3
     pairs += [(f"das {a}{c}", f"the {b} {d}") for (a, b), (c, d) in itertools.pairwise(nouns.items())]
     sources, targets = [x for x, _ in pairs], [y for _, y in pairs]
-    settings = {"tuning": 0, "least": 1}
+    settings = {"tuning": 0, "min_count": 1}
     whole = Translator(**settings, compounds="whole").fit(sources, targets)
     assert whole.predict(["das gartenschirm"]) == ["the gartenschirm"]
     split = Translator(**settings, compounds="split").fit(sources, targets)

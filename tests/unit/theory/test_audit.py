@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from structron import Parser, Tagger, Transducer
+from structron import Parser, Tagger, Transducer, theory
 from structron.errors import SettingError, StructronError
 from structron.reference import Example, train
 from structron.reference.learners.learners import Perceptron
@@ -16,7 +16,7 @@ from structron.reference.learners.weights import Weights
 from structron.tasks.tagging import TaggingTask
 from structron.theory import (
     Differences,
-    Watched,
+    RecordingLearner,
     audit,
     confusion_set,
     draw,
@@ -42,7 +42,7 @@ def examples() -> list[Example]:
 
 def test_watching_changes_nothing() -> None:
     weights = Weights()
-    watched = Watched(Perceptron(), weights)
+    watched = RecordingLearner(Perceptron(), weights)
     for _ in train(examples(), search="exact", update="standard", learner=watched, epochs=5, weights=weights):
         pass
     plain = list(train(examples(), search="exact", update="standard", epochs=5))
@@ -199,3 +199,8 @@ def test_bad_settings_are_refused_in_one_sentence(choices: dict[str, object], me
 def test_no_examples_are_refused() -> None:
     with pytest.raises(SettingError, match="audit: there are no examples; give at least one"):
         audit([])
+
+
+def test_old_names_work_and_warn() -> None:
+    with pytest.warns(DeprecationWarning, match="structron.theory.Judged is now UpdateRecord"):
+        assert theory.Judged is theory.UpdateRecord  # type: ignore[attr-defined]

@@ -29,7 +29,7 @@ RECIPES = st.builds(
     constraints=st.sampled_from(["auto", "none", "bio", "iob1", "bioes"]),
     dictionary=st.integers(0, 9),
     cut=st.integers(0, 9),
-    negligible=st.sampled_from([0.0, 1e-3, 0.5]),
+    min_weight=st.sampled_from([0.0, 1e-3, 0.5]),
     skip_correct=st.booleans(),
 )
 
@@ -105,10 +105,10 @@ def test_of_many_labels_a_tagger_gives_up_what_is_its_margin_behind_unless_it_is
         ("constraints = [1]", "constraints = .1. is not known"),
         ("cut = -1", "cut = -1 is not possible"),
         ("dictionary = 1.0", "dictionary = 1.0 is not possible"),
-        ("negligible = -0.1", "negligible = -0.1 is not possible"),
-        ("negligible = nan", "negligible = nan is not possible"),
-        ("negligible = inf", "negligible = inf is not possible"),
-        ('negligible = "0"', "negligible = '0' is not possible"),
+        ("min_weight = -0.1", "min_weight = -0.1 is not possible"),
+        ("min_weight = nan", "min_weight = nan is not possible"),
+        ("min_weight = inf", "min_weight = inf is not possible"),
+        ('min_weight = "0"', "min_weight = '0' is not possible"),
         ("shuffle = 1", "shuffle = 1 is not possible; give true or false"),
         ('skip_correct = "no"', "skip_correct = 'no' is not possible"),
         (

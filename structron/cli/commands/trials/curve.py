@@ -14,7 +14,7 @@ from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import recipe_of
 from structron.cli.terminal.warnings import silently
 from structron.errors import SettingError
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from structron.fit.trials.halving import Trial
@@ -63,7 +63,7 @@ def curve(
         def on_trial(trial: Trial, number: int, total: int) -> None:
             click.echo(f"{number} of {total}: {100 * (trial.score or 0):.2f} ({left.next()})", err=True)
 
-        with heard_by(left.heard):
+        with progress_to(left.heard):
             found = learned(make, data, points, seed=seed, on_trial=on_trial)
     click.echo("\n".join(_table(found, shown.items)))
     if plot is not None:

@@ -1,4 +1,4 @@
-"""``structron tune``: which settings are best for these data."""
+"""``structron tune``: the best settings for given data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
-from structron.progress import heard_by
+from structron.progress import progress_to
 
 if TYPE_CHECKING:
     from structron.fit.trials.halving import Trial
@@ -30,10 +30,18 @@ SHOWN = 10
 
 @click.command(short_help=HELP["tune"])
 @trial_options.with_options
-@click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
-@click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
-@click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
-@click.option("--resume", is_flag=True, help="Go on from FILE.json; what it has is not tried again.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Number of settings to try  [20]"
+)
+@click.option(
+    "--eta",
+    type=click.IntRange(min=2),
+    default=3,
+    metavar="N",
+    help="Keep one in N settings in each round  [3]",
+)
+@click.option("-o", "--output", metavar="FILE.json", help="Write each trial to this file as it is made.")
+@click.option("--resume", is_flag=True, help="Continue from FILE.json; its trials are not repeated.")
 def tune(
     task: str,
     train: str,
@@ -85,7 +93,7 @@ def tune(
     with _advice_on_interrupt(output), silently(), watching() as watcher:
         left = trial_options.Trials(sizes[len(known) :], watcher.heard)
         record = _Record(output, made, usual, len(known), left)
-        with heard_by(left.heard):
+        with progress_to(left.heard):
             trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
     best = best_of(trials)
     words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
@@ -163,7 +171,7 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
 
 
 class _Record:
-    """Writes each trial down, and says how it went and how long the rest may take.
+    """A record of trials, which is written and printed as they are made.
 
     The first `known` are in the file already: it is not written before there is more to say.
     """
@@ -180,14 +188,14 @@ class _Record:
         self.trials: list[Trial] = []
 
     def __call__(self, trial: Trial, number: int, total: int) -> None:
-        from structron.io.files.atomic_write import write_whole
+        from structron.io.files.atomic_write import write_atomically
 
         self.trials.append(trial)
         is_new = number > self.known
         self.left.expect(total - self.known, trial.examples)
         if self.output is not None and is_new:
             record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
-            write_whole(self.output, json.dumps(record, indent=1) + "\n")
+            write_atomically(self.output, json.dumps(record, indent=1) + "\n")
         left = self.left.next() if is_new else "known"
         said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
         how = trial_options.told(trial.settings, self.usual)

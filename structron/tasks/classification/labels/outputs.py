@@ -10,14 +10,14 @@ from structron.tasks.classification.labels.kinds import LabelKind
 from structron.tasks.classification.task import ClassificationTask
 
 
-def as_given(found: Any, kind: LabelKind) -> Any:
+def format_labels(found: Any, kind: LabelKind) -> Any:
     """Return one label, or a list of labels, in the form in which labels were given."""
     if isinstance(found, str):
         return found if kind.kind == "text" else kind.values([found])[0].item()
-    return [as_given(label, kind) for label in found]
+    return [format_labels(label, kind) for label in found]
 
 
-def given_back(found: list[Any], kind: LabelKind, task: ClassificationTask, *, array: bool) -> Any:
+def format_outputs(found: list[Any], kind: LabelKind, task: ClassificationTask, *, array: bool) -> Any:
     """Return the labels of all inputs: a table if gold was one, an array if the inputs were, else a list."""
     number = {label: i for i, label in enumerate(task.labels)}
     if kind.indicator:
@@ -27,7 +27,7 @@ def given_back(found: list[Any], kind: LabelKind, task: ClassificationTask, *, a
         return table
     if array and not task.many:
         return kind.values(task.labels)[[number[label] for label in found]]
-    answers = found if kind.kind == "text" else [as_given(each, kind) for each in found]
+    answers = found if kind.kind == "text" else [format_labels(each, kind) for each in found]
     if not array:
         return answers
     objects = np.empty(len(answers), dtype=np.object_)

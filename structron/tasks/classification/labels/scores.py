@@ -7,7 +7,7 @@ from typing import Any
 
 from structron.errors import DataError
 from structron.fit.examples import Examples
-from structron.metrics import Judged, judged_labels
+from structron.metrics import Judgement, judge_labels
 
 
 def share_right(gold: Sequence[Sequence[str]], guess: Sequence[str | Sequence[str]]) -> float:
@@ -17,12 +17,12 @@ def share_right(gold: Sequence[Sequence[str]], guess: Sequence[str | Sequence[st
     return sum(sorted(a) == sorted(_listed(b)) for a, b in zip(gold, guess)) / len(gold)
 
 
-def all_judged(examples: Examples[Any], found: Sequence[str | Sequence[str]]) -> list[Judged]:
+def all_judged(examples: Examples[Any], found: Sequence[str | Sequence[str]]) -> list[Judgement]:
     """Pair gold and guess of each input."""
     judged = []
     for i, (x, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
         text = x if isinstance(x, str) else " ".join(map(str, x))
-        judged.append(judged_labels(examples.place(i), text, gold, _listed(guess)))
+        judged.append(judge_labels(examples.place(i), text, gold, _listed(guess)))
     return judged
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from structron.tasks.parsing.features.column_information import Told, told
+from structron.tasks.parsing.features.column_information import Bits, relation_bits
 from structron.tasks.parsing.features.templates import COLUMNS
 
 _EMPTY = "_"
@@ -29,7 +29,7 @@ class ColumnFigures(NamedTuple):
     ----------
     words
         The number of words.
-    told
+    bits
         Bits of a relation, given UPOS, XPOS or FEATS.
     fine_tags
         The number of values of XPOS.
@@ -38,7 +38,7 @@ class ColumnFigures(NamedTuple):
     """
 
     words: int
-    told: Told
+    bits: Bits
     fine_tags: int = 0
     features: float = 0.0
     lemmas: float = 0.0
@@ -61,7 +61,7 @@ class ColumnFigures(NamedTuple):
                 own += sum(token[_LEMMA] != token[0].lower() for token in given)
         count = words or 1
         shares = filled / count, lemmas / count, own / count
-        return cls(words, told(sentences, trees), len(fine - {_EMPTY}), *shares)
+        return cls(words, relation_bits(sentences, trees), len(fine - {_EMPTY}), *shares)
 
 
 def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
@@ -74,20 +74,20 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
 
     Examples
     --------
-    >>> suited_preset(ColumnFigures(200_000, Told(0.91, 0.78, 0.84), 49, 0.68, 1.0, 0.24), "arc-standard")
+    >>> suited_preset(ColumnFigures(200_000, Bits(0.91, 0.78, 0.84), 49, 0.68, 1.0, 0.24), "arc-standard")
     'rich'
-    >>> suited_preset(ColumnFigures(20_000, Told(1.1, 1.1, 1.1)), "graph")
+    >>> suited_preset(ColumnFigures(20_000, Bits(1.1, 1.1, 1.1)), "graph")
     'graph_tags'
     """
     if system == "arc-eager":
         return "zhang_nivre"
     family = family or ("graph" if system == "graph" else "rich")
-    told, many = figures.told, figures.fine_tags > _MANY_TAGS
+    bits, many = figures.bits, figures.fine_tags > _MANY_TAGS
     level = _LEVEL_OF_MANY if many else _LEVEL
-    by_case = told.case < told.tags and told.case <= told.fine * (1 + level)
-    if by_case or (figures.features >= _SOME and figures.lemmas and told.fine >= told.tags):
+    by_case = bits.case < bits.tags and bits.case <= bits.fine * (1 + level)
+    if by_case or (figures.features >= _SOME and figures.lemmas and bits.fine >= bits.tags):
         return f"{family}_case" if figures.lemmas else f"{family}_case_forms"
-    if told.fine < told.tags:
+    if bits.fine < bits.tags:
         if figures.lemmas and figures.features >= _SOME:
             return family
         without = "" if family == "fast" else "_lemmas"  # the fast set reads no FEATS
@@ -99,7 +99,7 @@ def other_presets(figures: ColumnFigures, system: str, family: str) -> list[str]
     """Return the other sets that read no empty column, those for more columns first, for trials."""
     if system == "arc-eager":
         return []
-    fine, case = figures.told.fine < figures.told.tags, figures.features >= _SOME
+    fine, case = figures.bits.fine < figures.bits.tags, figures.features >= _SOME
     lemmas = bool(figures.lemmas)
     possible = {
         family: fine and case and lemmas,

@@ -20,7 +20,7 @@ ENOUGH = 50_000
 _ROOT = ("",)
 
 
-class Told(NamedTuple):
+class Bits(NamedTuple):
     """Bits of a relation, given both words as a column shows them; less is more informative."""
 
     tags: float  # UPOS alone
@@ -41,21 +41,21 @@ def _case(token: Token) -> Hashable:
     return tuple(found)
 
 
-def told(sentences: Sequence[Sequence[Token]], trees: Iterable[Any]) -> Told:
+def relation_bits(sentences: Sequence[Sequence[Token]], trees: Iterable[Any]) -> Bits:
     """Measure each column; trees are pairs of heads and relations, and missing columns say nothing.
 
     Examples
     --------
     >>> words = [("a", "N", "x"), ("b", "V", "_")], [("a", "N", "y"), ("b", "V", "_")]
     >>> trees = ([2, 0], ["nsubj", "root"]), ([2, 0], ["obj", "root"])
-    >>> found = told(words * 20, trees * 20)
+    >>> found = relation_bits(words * 20, trees * 20)
     >>> found.fine < found.tags == found.case
     True
     """
     width = max((len(tokens[0]) for tokens in sentences if tokens), default=0)
     kept = list(zip(sentences, trees))
     tags = _bits(kept, _tag) if width > 1 else 0.0
-    return Told(
+    return Bits(
         tags,
         _bits(kept, _fine) if width > 2 else tags,
         _bits(kept, _case) if width > 3 else tags,

@@ -9,7 +9,7 @@ from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import DataError, ModelError
 from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
-from structron.io.files.step_cache import Draft, draft
+from structron.io.files.step_cache import CachedStep, cached_step
 from structron.model import Model
 from structron.registry import estimator_of
 
@@ -47,7 +47,7 @@ def jackknife(
     made_of = (sorted(settings.items()), list(map(list, words)), list(map(list, tags)), folds)
     found: Tags = [[] for _ in words]
     for fold in range(folds):
-        kept = draft("fold", fold, *made_of)
+        kept = cached_step("fold", fold, *made_of)
         inside = [i for i in range(len(words)) if i % folds != fold]
         outside = range(fold, len(words), folds)
         guesses = _kept_tags(kept, len(outside))
@@ -59,7 +59,7 @@ def jackknife(
             kept.keep({"is": "tags"}, pack_sequences("tags", guesses))
         for i, guess in zip(outside, guesses):
             found[i] = guess
-    kept = draft("tagger", *made_of)
+    kept = cached_step("tagger", *made_of)
     if kept.header:
         return found, _kept_tagger(kept)
     tagger = make()
@@ -68,7 +68,7 @@ def jackknife(
     return found, tagger
 
 
-def _kept_tags(kept: Draft, sentences: int) -> Tags | None:
+def _kept_tags(kept: CachedStep, sentences: int) -> Tags | None:
     """The tags of a fold that was finished before; None if it was not."""
     if not kept.header:
         return None
@@ -81,7 +81,7 @@ def _kept_tags(kept: Draft, sentences: int) -> Tags | None:
     return found
 
 
-def _kept_tagger(kept: Draft) -> Tagger:
+def _kept_tagger(kept: CachedStep) -> Tagger:
     """The tagger of all data, which was finished before."""
     try:
         model: Model[Any] = Model.restored(kept.header, kept.arrays)

@@ -68,7 +68,7 @@ class Hint(NamedTuple):
         return key_of(self.piece), self.agree + 1, rest
 
 
-class Alike(NamedTuple):
+class SimilarWord(NamedTuple):
     """A known word, how many symbols another word shares with it, and how it is split."""
 
     shared: int
@@ -139,14 +139,14 @@ class KnownWords:
         begin, end = (self._hints(tuple(word), way) for way in (1, -1))
         return [(begin.get(place), end.get(place)) for place in range(len(word))]
 
-    def alike(self, word: Sequence[str]) -> tuple[Alike | None, Alike | None]:
+    def alike(self, word: Sequence[str]) -> tuple[SimilarWord | None, SimilarWord | None]:
         """Return the known words with the longest common beginning and with the longest common end."""
         return self._alike(tuple(word), 1), self._alike(tuple(word), -1)
 
-    def _alike(self, word: tuple[str, ...], way: int) -> Alike | None:
+    def _alike(self, word: tuple[str, ...], way: int) -> SimilarWord | None:
         """Find the word with most symbols in common from the beginning, or from the end if `way` is -1."""
         others = [
-            Alike(in_common(word[::way], known[::way]), known, cut)
+            SimilarWord(in_common(word[::way], known[::way]), known, cut)
             for known, cut in self.words
             if known != word
         ]

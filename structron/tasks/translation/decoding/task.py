@@ -27,7 +27,7 @@ from structron.tasks.translation.phrases.options import Option, Words, options_o
 from structron.tasks.translation.phrases.table import PhraseTable
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 
 
 class Tables(NamedTuple):
@@ -131,7 +131,7 @@ class TranslationTask:
     among: int = AMONG
     folds: tuple[Tables, ...] = ()
     outlook: bool = True
-    source_words: SourceWords = AS_THEY_ARE
+    source_words: SourceWords = UNCHANGED
 
     def __post_init__(self) -> None:
         check_settings(self)

@@ -89,7 +89,7 @@ class Bitext:
                 recipe.frozen_dense,
                 recipe.bits,
                 recipe.unreachable,
-                least=recipe.least,
+                least=recipe.min_count,
                 limits=recipe.rule_extractor.limits,
             )
         return TranslationTask(
@@ -100,9 +100,9 @@ class Bitext:
             recipe.frozen_dense,
             recipe.bits,
             recipe.unreachable,
-            least=recipe.least,
-            aim=recipe.aim,
-            among=recipe.among,
+            least=recipe.min_count,
+            aim=recipe.update_towards,
+            among=recipe.candidates,
         )
 
     def tables(self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None) -> Tables:

@@ -13,7 +13,7 @@ from structron.model import Model
 from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Findings:
     tuning: tuple[tuple[float, float], ...] = ()
     bitext: Bitext | None = None
     unseen: Counter[str] = field(default_factory=Counter)
-    source_words: SourceWords = AS_THEY_ARE
+    source_words: SourceWords = UNCHANGED
     ngrams: NGrams | None = None
 
 

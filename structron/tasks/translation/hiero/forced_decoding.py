@@ -1,8 +1,8 @@
 """Gold without derivations, over a forest: all that yield a reference (Zhao, Huang, Mi & Ittycheriah 2014).
 
-They put positions in the reference in place of boundary words, and a node is split where a word has several.
-Here an item is told apart by the part of the reference that it is, wherever that stands: what is gold at one
-of its positions can be put at any other.
+They replace boundary words by positions in the reference, and split a node where a word has several. Here an
+item is identified by the part of the reference that it yields, wherever that stands: a derivation that is
+gold at one of its positions can be put at any other.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from itertools import product
 from typing import Any
 
 from structron.reference.forest.hypergraph import Edge
-from structron.tasks.translation.hiero.space import HieroSpace, Said
+from structron.tasks.translation.hiero.space import HieroSpace, SpanTranslation
 
 Words = tuple[str, ...]
-# A rule's number, or what is said.
+# A rule's number, or the output.
 Piece = int | Words
 
 CAP = 4096  # different translations of a node
@@ -24,23 +24,23 @@ CAP = 4096  # different translations of a node
 class HieroGold:
     """Gold: the derivations that yield one of the references.
 
-    The same search with references in place of the language model. It is not pruned: all its edges are kept,
-    and then those go that do not lead to an end.
+    The search uses references instead of the language model and is not pruned: all its edges are stored, and
+    those that lead to no end are removed.
 
     Parameters
     ----------
     prefix
-        Where no derivation yields a reference: take those that translate the first words of the sentence, as
-        many as can be, into the beginning of a reference.
+        If no derivation yields a reference, take those that translate as many first words of the sentence as
+        possible into the beginning of a reference.
     cap
-        How many different translations a node may have; those found first are kept.
+        The most different translations of a node; those found first are kept.
 
     Attributes
     ----------
     reachable
-        Whether some derivation yields a whole reference.
+        True if some derivation yields a whole reference.
     words
-        How many source words gold covers at its end; 0 if there is no gold.
+        The number of source words that gold covers at its end; 0 without gold.
     """
 
     exhaustive = True
@@ -86,7 +86,9 @@ class HieroGold:
         """Return what an edge makes of pieces; None if no reference contains it."""
         if node < self.space.patterns:
             return edge.action
-        states = tuple(piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces)
+        states = tuple(
+            piece if isinstance(piece, int) else SpanTranslation(piece, None, False) for piece in pieces
+        )
         words: Words = self.space.join(node, edge, states).words
         allowed = self._beginnings if self.space.is_beginning(node) else self._parts
         return words if words in allowed else None
@@ -100,7 +102,7 @@ class HieroGold:
     def allows(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
         """Return True if the output is a part of a reference that can still be completed."""
         state = self.space.join(node, edge, states)
-        return (node, state.words if isinstance(state, Said) else state) in self._alive
+        return (node, state.words if isinstance(state, SpanTranslation) else state) in self._alive
 
     def right(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
         """Return True if some gold derivation uses this rule anywhere; spans and glue are never wrong."""
@@ -108,4 +110,4 @@ class HieroGold:
 
     def merge_key(self, state: Any) -> Any:
         """Return what gold depends on besides the state's own key: the whole output."""
-        return state.words if isinstance(state, Said) else state
+        return state.words if isinstance(state, SpanTranslation) else state

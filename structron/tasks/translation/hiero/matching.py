@@ -1,11 +1,11 @@
-"""The rules of a table that a sentence matches, and where: what its forest is made of."""
+"""Matches: the rules of a table that apply to a sentence, and where, from which its forest is built."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from structron.tasks.translation.hiero.rules import LeftRule
+from structron.tasks.translation.hiero.rules import AdjustedRule
 
 Side = tuple[str | int, ...]
 """Words, and gaps as 0 and 1."""
@@ -21,9 +21,9 @@ class Rule(NamedTuple):
     scores
         Logarithms of the four translation probabilities.
     links
-        Places of symbols on both sides that are aligned.
+        Aligned places of symbols on both sides.
     is_copy
-        A word that the table does not translate, copied through.
+        True for a copied word, which the table does not translate.
     """
 
     source: Side
@@ -50,11 +50,11 @@ class Rule(NamedTuple):
 
 Table = Mapping[Side, Sequence[Rule]]
 """The rules of each source side; the sides are in the order of the engine's table."""
-LeftOut = Mapping[tuple[Side, Side], LeftRule]
+Adjustments = Mapping[tuple[Side, Side], AdjustedRule]
 
 
 class Match(NamedTuple):
-    """A source side that a sentence matches: which one, the whole span, and those of its gaps."""
+    """A match of a source side in a sentence: its number, its span, and the spans of its gaps."""
 
     pattern: int
     span: Place
@@ -81,13 +81,13 @@ def places(source: Side, words: Sequence[str], begin: int, limit: int) -> Iterat
 
 
 class SentenceRules:
-    """What a table has for one sentence.
+    """The rules of a table that match one sentence.
 
     Attributes
     ----------
     patterns
-        Source sides that match somewhere, in the table's order, then words that are copied: each a list of
-        numbers of `options`.
+        Source sides that match somewhere, in the table's order, then copied words: each a list of numbers of
+        `options`.
     options
         Their rules, pattern by pattern.
     matches
@@ -95,7 +95,7 @@ class SentenceRules:
     """
 
     def __init__(
-        self, table: Table, source: Sequence[str], limit: int, left: LeftOut | None = None, least: int = 1
+        self, table: Table, source: Sequence[str], limit: int, left: Adjustments | None = None, least: int = 1
     ) -> None:
         self.source = list(source)
         self.options: list[Rule] = []
@@ -126,7 +126,7 @@ class SentenceRules:
             self.matches.setdefault((begin, end), []).append(Match(pattern, (begin, end), gaps))
 
 
-def _without(rule: Rule, left: LeftRule | None, least: int) -> Rule | None:
+def _without(rule: Rule, left: AdjustedRule | None, least: int) -> Rule | None:
     """Return a rule without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return rule

@@ -1,4 +1,4 @@
-"""The engine's translator by rules with gaps, with what a chart needs to be looked at."""
+"""The engine's translator by rules with gaps, with the traces of its charts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from structron.tasks.translation.hiero.space import HieroSpace
 
 
 class FrozenHiero:
-    """A predictor.
+    """A predictor by rules with gaps.
 
     Parameters
     ----------
     space
-        Makes the forest of a source as the definition sees it.
+        Builds the forest of a source for the definition.
     prefix, cap
-        What gold is, see `HieroGold`.
+        The settings of gold, see `HieroGold`.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Rules with gaps from linked sentences (Chiang 2007, section 3), slow and obvious.
 
-A rule is a phrase pair in which up to two smaller ones were replaced by gaps, the same on both sides. Gaps
-are numbered as they stand in the source. The definition of
-`core/tasks/translation/hiero/rule_extraction.hpp` and `core/tasks/translation/hiero/rule_counts.hpp`.
+A rule is a phrase pair in which up to two smaller pairs are replaced by gaps. Gaps are numbered in the order
+of the source. This defines `core/tasks/translation/hiero/rule_extraction.hpp` and
+`core/tasks/translation/hiero/rule_counts.hpp`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MOST_WORDS = 15
 
 @dataclass(frozen=True)
 class Limits:
-    """Which rules there are.
+    """The limits of rules.
 
     Parameters
     ----------
     words
-        Words of a phrase that a rule is made from, at most, on both sides.
+        The most words of a phrase from which a rule is made, on both sides.
     symbols
-        Words and gaps of the source side, at most.
+        The most words and gaps of the source side.
     """
 
     words: int = 10
@@ -43,7 +43,7 @@ class Limits:
 
 
 USUAL = Limits()
-"""Those of Chiang (2007)."""
+"""The limits of Chiang (2007)."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,8 @@ def _weight(lexical: Lexical, source: Symbols, target: Symbols, links: Sequence[
 
 
 @dataclass(frozen=True)
-class LeftRule:
-    """What is left of a rule without a pair of sentences: its count, and two logarithms from it."""
+class AdjustedRule:
+    """The remaining count of a rule without a pair of sentences, and two logarithms from it."""
 
     count: int
     target_given_source: float
@@ -190,7 +190,7 @@ class LeftRule:
 
 
 class LeaveOneOut:
-    """What a table would say had it not seen some pairs of sentences (Wuebker, Mauser & Ney 2010).
+    """A table without the counts of some pairs of sentences (Wuebker, Mauser & Ney 2010).
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ class LeaveOneOut:
                 self._sources[source] += 1
                 self._targets[target] += 1
 
-    def left(self, rule: CountedRule) -> LeftRule | None:
+    def left(self, rule: CountedRule) -> AdjustedRule | None:
         """Return the remaining counts of a rule; None if nothing changes."""
         ours, theirs = self._sources[rule.source], self._targets[rule.target]
         if not ours and not theirs:
@@ -217,4 +217,4 @@ class LeaveOneOut:
         kept = max(float(count), LEAST)
         forth = math.log(kept / max(float(rule.source_count - ours), kept))
         back = math.log(kept / max(float(rule.target_count - theirs), kept))
-        return LeftRule(count, float(np.float32(forth)), float(np.float32(back)))
+        return AdjustedRule(count, float(np.float32(forth)), float(np.float32(back)))

@@ -1,13 +1,12 @@
 """Hierarchical phrase-based translation (Chiang 2007) as a forest.
 
-There are three kinds of nodes. A source side of rules that matches is a node of its own, whose items are its
-rules: so rules compete as all else does, and cube pruning sees the best of them first. A span of source words
-up to a limit is a node whose items are its translations; it is built from a source side and the spans in its
-gaps. The words from the beginning to some place are a node that is built by glue, span after span; the last
-of these is the goal.
+There are three kinds of nodes. A source side of rules that matches is a node, whose items are its rules: so
+rules compete with each other, and cube pruning sees the best first. A span of source words up to a limit is a
+node, whose items are its translations; it is built from a source side and the spans in its gaps. The words
+from the beginning to some place are a node, built by glue, span after span; the last of these is the goal.
 
-What the language model says of a span's words is counted as if nothing were known of what is before them, and
-put right when that is known. The sum over a derivation is what it says of the sentence.
+The language model first scores a span's words as if nothing were known of the words before them, and corrects
+this when they are known. The sum over a derivation is its score of the sentence.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ Name = tuple[int, int]
 _AROUND = {ATOMS.index("s[-1]"), ATOMS.index("s[1]")}
 
 
-class Said(NamedTuple):
-    """The translation of a span, or of a beginning: its words, and the language model's state after them."""
+class SpanTranslation(NamedTuple):
+    """The translation of a span or a beginning: its words, and the language model's state after them."""
 
     words: tuple[str, ...]
     spoken: Hashable
@@ -58,14 +57,15 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class HieroScoring:
-    """What derivations are scored by; see `structron.tasks.translation.decoding.space.Scoring`.
+    """The features and limits that score derivations; see
+    `structron.tasks.translation.decoding.space.Scoring`.
 
     Parameters
     ----------
     context
-        How many words back the language model looks.
+        The number of earlier words that the language model sees.
     span_limit
-        Source words of a span that rules with gaps may cover, at most; beyond it there is glue.
+        The most source words of a span that rules with gaps may cover; longer spans are glued.
     """
 
     language_model: LanguageModel
@@ -172,16 +172,16 @@ class HieroSpace:
             return edge.action
         if self.is_beginning(node):
             words = tuple(word for state in states for word in state.words)
-            return Said(words, self._spoken(self.scoring.language_model.begin(), words)[1], True)
+            return SpanTranslation(words, self._spoken(self.scoring.language_model.begin(), words)[1], True)
         rule = self.rules.options[states[0]]
         words = ()
         for symbol in rule.target:
             words += (symbol,) if isinstance(symbol, str) else states[1 + symbol].words
-        return Said(words, self._spoken(self.scoring.language_model.nothing(), words)[1], False)
+        return SpanTranslation(words, self._spoken(self.scoring.language_model.nothing(), words)[1], False)
 
     def merge_key(self, state: Any) -> Hashable:
         """Return what the language model can still see: the first words, and the state after the last."""
-        if not isinstance(state, Said):
+        if not isinstance(state, SpanTranslation):
             return int(state)
         return state.spoken if state.is_beginning else (state.words[: self.scoring.context], state.spoken)
 

@@ -1,4 +1,4 @@
-"""Tables of rules with gaps as arrays, made by the engine; the definition is `...hiero.rules`."""
+"""Tables of rules with gaps as arrays, made by the engine; `...hiero.rules` is the definition."""
 
 from __future__ import annotations
 
@@ -82,16 +82,16 @@ def _part(values: npt.NDArray[Any], offsets: npt.NDArray[np.uint32], i: int) -> 
 
 @dataclass(frozen=True)
 class RuleExtractor:
-    """How rules are extracted and chosen.
+    """The settings of rule extraction.
 
     Parameters
     ----------
     limits
-        Which rules there are.
+        The limits of rules.
     least
-        Rules seen fewer times are left out, but those of one word and one word stay.
+        Drop rules seen fewer times, except for those of one word on each side.
     most
-        Options of a source side, at most.
+        The most options of a source side.
     """
 
     limits: Limits = USUAL

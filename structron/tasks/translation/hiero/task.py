@@ -1,4 +1,4 @@
-"""Hierarchical phrase-based translation: what is predicted from what, for the engine."""
+"""The task of hierarchical phrase-based translation, for the engine and for the definition."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from structron.tasks.translation.language_model.word_model import WordModel
 from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
 
 
 @dataclass(frozen=True)
 class HieroTask:
-    """What is predicted from what, by rules with gaps.
+    """Translation by rules with gaps.
 
     Parameters
     ----------
     rules
         The table of rules.
     language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned, source_words
-        As for `TranslationTask`; templates see a rule and the source words around it.
+        As in `TranslationTask`; templates see a rule and the source words around it.
     span_limit
-        Source words of a span that rules with gaps may cover, at most.
+        The most source words of a span that rules with gaps may cover.
     limits
-        Which rules were extracted, so that a training pair can be left out of their counts.
+        The limits of rule extraction, with which a training pair is left out of the counts.
     """
 
     kind: ClassVar[str] = "translation"
@@ -72,7 +72,7 @@ class HieroTask:
     least: int = 1
     tuned: tuple[float, ...] = ()
     limits: Limits = USUAL
-    source_words: SourceWords = AS_THEY_ARE
+    source_words: SourceWords = UNCHANGED
 
     def __post_init__(self) -> None:
         check_settings(self)

@@ -65,7 +65,7 @@ def orientations(span: Span, sources: int, targets: int, links: set[Link]) -> tu
 
 
 @dataclass
-class Counted:
+class PhraseCounts:
     """The counts of a phrase pair."""
 
     count: int = 0
@@ -94,9 +94,9 @@ class Option:
 Sentences = Sequence[tuple[Sequence[int], Sequence[int], Sequence[Link]]]
 
 
-def count_phrases(pairs: Sentences, longest: int) -> dict[tuple[Words, Words], Counted]:
+def count_phrases(pairs: Sentences, longest: int) -> dict[tuple[Words, Words], PhraseCounts]:
     """Count every phrase pair, its orientations, and its links."""
-    found: dict[tuple[Words, Words], Counted] = defaultdict(Counted)
+    found: dict[tuple[Words, Words], PhraseCounts] = defaultdict(PhraseCounts)
     for source, target, links in pairs:
         for i1, i2, j1, j2 in spans(len(source), len(target), links, longest):
             counted = found[tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1])]

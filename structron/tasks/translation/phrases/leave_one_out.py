@@ -21,7 +21,7 @@ LEAST = 0.5
 
 
 @dataclass(frozen=True)
-class Left:
+class AdjustedOption:
     """An option whose scores change: its number, its remaining count, and two logarithms of it."""
 
     option: int
@@ -37,7 +37,7 @@ def without(
     links: Sequence[Link],
     longest: int,
     least: float = LEAST,
-) -> list[Left]:
+) -> list[AdjustedOption]:
     """Return all options that the pair has contributed to, in the order of the table."""
     pairs: Counter[tuple[Words, Words]] = Counter(
         (tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1]))
@@ -57,5 +57,5 @@ def without(
             kept = max(float(count), least)
             forth = math.log(kept / max(float(option.source_count - ours), kept))
             back = math.log(kept / max(float(option.target_count - theirs), kept))
-            found.append(Left(number, count, float(np.float32(forth)), float(np.float32(back))))
+            found.append(AdjustedOption(number, count, float(np.float32(forth)), float(np.float32(back))))
     return found

@@ -53,7 +53,7 @@ def copied(word: str, at: int) -> Option:
 
 
 @dataclass(frozen=True)
-class LeftScores:
+class AdjustedScores:
     """The remaining count of an option without the current training pair, and two of its scores."""
 
     count: int
@@ -62,10 +62,12 @@ class LeftScores:
 
 
 # By source and target phrase.
-LeftOut = Mapping[tuple[tuple[str, ...], tuple[str, ...]], LeftScores]
+Adjustments = Mapping[tuple[tuple[str, ...], tuple[str, ...]], AdjustedScores]
 
 
-def options_of(table: Phrases, source: Words, left: LeftOut | None = None, least: int = 1) -> list[Option]:
+def options_of(
+    table: Phrases, source: Words, left: Adjustments | None = None, least: int = 1
+) -> list[Option]:
     """Return all options of a sentence, by start, then end, then the table's order.
 
     A word that is no phrase of its own is copied, so that every sentence can be translated. With `left`, the
@@ -86,7 +88,7 @@ def options_of(table: Phrases, source: Words, left: LeftOut | None = None, least
     return found
 
 
-def _without(option: Option, left: LeftScores | None, least: int) -> Option | None:
+def _without(option: Option, left: AdjustedScores | None, least: int) -> Option | None:
     """Return an option without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return option

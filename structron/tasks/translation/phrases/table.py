@@ -130,7 +130,7 @@ def _part(values: npt.NDArray[Any], offsets: npt.NDArray[np.uint32], i: int) -> 
 
 
 @dataclass(frozen=True)
-class Extracted:
+class Extraction:
     """A phrase table, and the number of phrase pairs it was chosen from: different ones, and all."""
 
     table: PhraseTable
@@ -164,7 +164,7 @@ class PhraseExtractor:
 
     def extract(
         self, sources: Numbered, targets: Numbered, links: Links, vocabularies: tuple[Vocabulary, Vocabulary]
-    ) -> Extracted:
+    ) -> Extraction:
         """Extract the table of sentences with links; the vocabularies are those of sources and targets."""
         if not len(sources) == len(targets) == len(links):
             raise SettingError(
@@ -188,7 +188,7 @@ class PhraseExtractor:
         for name, width in (("scores", len(SCORES)), ("reordering", len(REORDERING)), ("links", 2)):
             named[name] = named[name].reshape(-1, width)
         table = PhraseTable(vocabularies[0].words, vocabularies[1].words, **named)
-        return Extracted(table, different, instances)
+        return Extraction(table, different, instances)
 
     def leave_one_out(self, table: PhraseTable, least: float = LEAST) -> _core.LeaveOneOut:
         """Create the engine's `structron.tasks.translation.phrases.leave_one_out` for this table."""

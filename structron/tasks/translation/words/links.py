@@ -59,7 +59,7 @@ def _by_phrases(
     return words, links
 
 
-class _Said(NamedTuple):
+class _SpanTranslation(NamedTuple):
     """The target words of a source span that ends at `end`, and their links, counted from its beginning."""
 
     end: int
@@ -70,12 +70,12 @@ class _Said(NamedTuple):
 def _by_rules(
     table: RuleTable, source: Sequence[str], used: Sequence[UsedRule]
 ) -> tuple[list[str], list[Link]]:
-    stack: list[_Said] = []
+    stack: list[_SpanTranslation] = []
     for start, end, gaps, number in used:
         inside = stack[len(stack) - gaps :]
         del stack[len(stack) - gaps :]
         if number is None:
-            stack.append(_Said(end, [source[start]], [(start, 0)]))
+            stack.append(_SpanTranslation(end, [source[start]], [(start, 0)]))
         else:
             stack.append(_filled(table, number, start, end, inside))
     words: list[str] = []
@@ -86,7 +86,9 @@ def _by_rules(
     return words, links
 
 
-def _filled(table: RuleTable, number: int, start: int, end: int, inside: Sequence[_Said]) -> _Said:
+def _filled(
+    table: RuleTable, number: int, start: int, end: int, inside: Sequence[_SpanTranslation]
+) -> _SpanTranslation:
     """Return a rule with the target words of its gaps."""
     (rule,) = table.some([number])
     at, places = start, []
@@ -105,4 +107,4 @@ def _filled(table: RuleTable, number: int, start: int, end: int, inside: Sequenc
         else:
             words.append(table.target_vocabulary[symbol])
     own = rule.links or (() if inside else product(range(len(places)), range(len(targets))))
-    return _Said(end, words, links + [(places[i], targets[j]) for i, j in own])
+    return _SpanTranslation(end, words, links + [(places[i], targets[j]) for i, j in own])

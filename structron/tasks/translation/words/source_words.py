@@ -109,7 +109,7 @@ class SourceWords:
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> SourceWords:
         """Restore the words of a model file; older files leave source words unchanged."""
         if _NAME not in header:
-            return AS_THEY_ARE
+            return UNCHANGED
         said = typed(header, _NAME, dict)
         return cls(
             tuple(unpack_texts(arrays, f"{_NAME}.words")),
@@ -119,4 +119,4 @@ class SourceWords:
         )
 
 
-AS_THEY_ARE = SourceWords((), np.zeros(0, np.uint32), splits=False, forms=False)
+UNCHANGED = SourceWords((), np.zeros(0, np.uint32), splits=False, forms=False)

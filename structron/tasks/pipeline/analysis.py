@@ -13,7 +13,7 @@ Column = Sequence[list[Any]] | None  # the values of each sentence; None if unkn
 
 
 @dataclass(frozen=True)
-class Analysed:
+class Analysis:
     """The result of a pipeline on texts.
 
     Attributes

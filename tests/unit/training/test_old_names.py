@@ -1,0 +1,81 @@
+"""Settings are taken by what they were called before, too, and files and hashes keep these names."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from structron import Lemmatizer, Pipeline, Tagger, Transducer, Translator
+from structron.cli.commands.train import training
+from structron.errors import SettingError
+from structron.fit.recipe import Recipe
+from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.translation.settings import TranslationRecipe
+
+OLD = [
+    (Tagger, "negligible", "min_weight", 0.5),
+    (Transducer, "least", "min_count", 3),
+    (Transducer, "anew", "restart_every", 2),
+    (Translator, "least", "min_count", 3),
+    (Translator, "most", "max_options", 3),
+    (Translator, "aim", "update_towards", "hope"),
+    (Translator, "among", "candidates", 9),
+    (Lemmatizer, "least", "min_count", 3),
+    (Lemmatizer, "least_tags", "min_tags", 0),
+    (Pipeline, "settings", "prefer", "speed"),
+]
+
+
+@pytest.mark.parametrize(("kind", "old", "new", "value"), OLD)
+def test_a_constructor_takes_the_old_name_with_a_warning(kind: Any, old: str, new: str, value: Any) -> None:
+    with pytest.warns(DeprecationWarning, match=f"^{old} is called {new} now"):
+        made = kind(**{old: value})
+    assert getattr(made, new) == value and made.get_params() == kind(**{new: value}).get_params()
+    with pytest.warns(DeprecationWarning, match=new):
+        assert getattr(kind().set_params(**{old: value}), new) == value
+    with pytest.raises(SettingError, match=f"{old} is called {new} now; give one of them"):
+        kind(**{old: value, new: value})
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "said"),
+    [
+        (TransductionRecipe, {"negligible": 0.5, "least": 2, "anew": 3}, "2ab7bc7fca21"),
+        (TranslationRecipe, {"least": 3, "most": 9, "aim": "hope", "among": 5}, "3fb8b77b715e"),
+    ],
+)
+def test_old_recipes_are_read_and_have_their_hashes(kind: type[Recipe], settings: Any, said: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read = kind.from_mapping(settings)
+    assert read.record() | settings == read.record()
+    assert kind.from_mapping(read.record()) == read == kind(**read.as_dict())
+    assert read.hash() == said
+
+
+def test_the_words_of_a_pipeline(tmp_path: Path) -> None:
+    with pytest.warns(DeprecationWarning, match="prefer fast is called speed now"):
+        Pipeline(prefer="fast").check()
+
+
+@pytest.mark.parametrize(
+    ("task", "args", "name", "value"),
+    [
+        ("transduction", ["--anew", "3"], "restart_every", 3),
+        ("transduction", ["--least=3"], "min_count", 3),
+        ("tagging", ["--for", "speed"], "prefer", "speed"),
+        ("tagging", ["--negligible", "0.5"], "min_weight", 0.5),
+        ("translation", ["--aim", "hope"], "update_towards", "hope"),
+    ],
+)
+def test_old_options(
+    task: str, args: list[str], name: str, value: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = ["A", "B"] if task == "translation" else ["A"]
+    given = training(task).make_context(task, [*data, "-o", "M", *args]).params
+    assert given[name] == value
+    old, new = args[0].partition("=")[0], f"--{name.replace('_', '-')}"
+    assert f"warning: {old} is called {new} now" in capsys.readouterr().err
