@@ -41,7 +41,7 @@ class PreferenceSettings(Settings):
 
 
 def trials_meant(recipe: Any, *, held_out: bool) -> int:
-    """How many trainings trials may cost."""
+    """Return how many trainings trials may cost."""
     trials = getattr(recipe, "trials", 0)
     if trials == "auto":
         return int(recipe.prefer == ACCURACY and held_out)

@@ -170,11 +170,11 @@ class Recipe(Settings):
             )
 
     def is_auto(self, name: str) -> bool:
-        """Whether a setting is ``auto`` where it may be."""
+        """Return whether a setting is ``auto`` where it may be."""
         return name in self.suits and bool(getattr(self, name) == "auto")
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for a search or a learner that may be it, as far as the recipe decides it."""
+        """Return what ``auto`` means for a search or a learner, as far as the recipe decides it."""
         raise NotImplementedError(f"{type(self).__name__} does not say what {name} auto means")
 
     def check_choices(self) -> None:
@@ -193,7 +193,7 @@ class Recipe(Settings):
 
     @property
     def block_size(self) -> int:
-        """How many examples are shuffled together, block by block; 0 is all of them."""
+        """Return how many examples are shuffled together, block by block; 0 is all of them."""
         return 0
 
     @property
@@ -232,7 +232,7 @@ class Recipe(Settings):
 
     @property
     def choices(self) -> Choices:
-        """How to learn, in the engine's terms."""
+        """Return how to learn, in the engine's terms."""
         return Choices(
             engine_search(self.search_choice),
             self.update_choice.code,
@@ -260,7 +260,7 @@ class Recipe(Settings):
 
     @property
     def balanced(self) -> Mapping[str, Any]:
-        """What ``auto`` is for a balance of accuracy and speed, whatever the data."""
+        """Return what ``auto`` is for a balance of accuracy and speed, whatever the data."""
         return {}
 
     def hash(self) -> str:
@@ -304,7 +304,7 @@ class Recipe(Settings):
 
     @property
     def learns(self) -> bool:
-        """Whether weights are learned by updates."""
+        """Return whether weights are learned by updates."""
         return True
 
     def but(self, **changes: Any) -> Self:

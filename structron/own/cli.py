@@ -10,7 +10,7 @@ from structron.cli.draw.beams import Drawing
 from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
-from structron.fit.signature import checksum
+from structron.fit.data.signature import checksum
 from structron.io.files import streams
 from structron.io.files.line_parsing import parse_lines
 

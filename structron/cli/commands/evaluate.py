@@ -190,7 +190,7 @@ def _measured(
         else:
             second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
         figures |= compared(judged, second, wanted.against, wanted.differences)
-    from structron.fit.known_words import weighted_words
+    from structron.fit.data.known_words import weighted_words
 
     known: Container[str] | None = weighted_words(estimator.model_)
     source = "has a weight of its own in the model; or give --train FILE"

@@ -12,8 +12,8 @@ from structron.cli.draw.confusions import confused_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
-from structron.fit.signature import checksum
-from structron.fit.unknown_labels import warn_of_unknown
+from structron.fit.data.signature import checksum
+from structron.fit.data.unknown_labels import warn_of_unknown
 from structron.io import Report
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing

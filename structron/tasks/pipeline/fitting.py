@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
-from structron.fit.stages import stage_of
+from structron.fit.schedules.hooks import stage_of
 from structron.io.values.trees import Tree, tree_of
 from structron.labelling.presets import CLUSTERED
 from structron.model import Model, without_small

@@ -115,7 +115,7 @@ class Segmentation:
 
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
         """Return F1 of tokens, sentences and words, and of tagged words where the model tags them."""
-        from structron.fit.signature import checksum
+        from structron.fit.data.signature import checksum
         from structron.tasks.segmentation.measures import figures_of
 
         gold = _sentences(items)

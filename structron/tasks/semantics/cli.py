@@ -10,7 +10,7 @@ from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
-from structron.fit.signature import checksum
+from structron.fit.data.signature import checksum
 from structron.io import Question, Report, read_questions
 from structron.io.files.sentence import FIX
 from structron.io.values.answers import render_answer

@@ -90,8 +90,8 @@ class Transduction:
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Return word and symbol error rates; any target of a source counts."""
-        from structron.fit.signature import checksum
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.signature import checksum
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         pairs, gold, guess = _symbols(estimator, items)
         known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}

@@ -9,7 +9,7 @@ from structron.cli.commands.info import named_templates
 from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.fit.signature import checksum
+from structron.fit.data.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh

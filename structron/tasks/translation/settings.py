@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
-from structron.fit.tuning import Tuner
 from structron.io.values.ngrams import MOST_ORDERS
 from structron.learners import Learner, check_learner
 from structron.search import Search
@@ -16,6 +15,7 @@ from structron.task import check_search
 from structron.tasks.translation.decoding.space import MOST_DISTORTION
 from structron.tasks.translation.decoding.targets import AIMS, AMONG
 from structron.tasks.translation.features import PRESETS, parse, parse_all
+from structron.tasks.translation.fitting.batch_mira import Tuner
 from structron.tasks.translation.hiero.rules import Limits
 from structron.tasks.translation.hiero.space import MOST_SPAN, check_templates
 from structron.tasks.translation.hiero.table import RuleExtractor

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from structron.errors import warn
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.tasks.parsing.features.choice import ColumnFigures
 from structron.tasks.parsing.features.sets import columns_seen
 from structron.tasks.parsing.features.templates import COLUMNS

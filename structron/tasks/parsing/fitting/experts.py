@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from structron.fit.estimator import AnyEstimator
+from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
-from structron.fit.stages import stage_of
 from structron.tasks.parsing.experts.combined import mirrored
 from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH

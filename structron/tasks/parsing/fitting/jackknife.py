@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import DataError, ModelError
+from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
-from structron.fit.stages import stage_of
 from structron.io.files.step_cache import CachedStep, cached_step
 from structron.model import Model
 from structron.registry import estimator_of

@@ -43,7 +43,7 @@ _ENOUGH = 1000
 def recall_of(
     task: TreeTask, xs: Sequence[Any], trees: Sequence[Any], *, held_out: bool
 ) -> dict[str, object]:
-    """What a pruner leaves of the arcs of a development set, or of the data that it learned from.
+    """Return what a pruner leaves of the arcs of a development set, or of the data that it learned from.
 
     Nothing if the parser has none.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.fit.word_lists import clusters_of
+from structron.fit.data.word_lists import clusters_of
 from structron.io.values.trees import Tree
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.graph.task import GraphParsingTask

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from structron.errors import warn
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.schedules.schedule import Stage
 from structron.io.values.trees import Tree
 from structron.registry import estimator_of

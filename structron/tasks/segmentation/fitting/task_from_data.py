@@ -74,7 +74,7 @@ def has_spaces(given: Iterable[Passage], cutter: _core.UnitCutter) -> bool:
 
 
 def seen_key(form: str) -> int:
-    """What a token of the training data is remembered by."""
+    """Return what a token of the training data is remembered by."""
     return _core.hash_bytes(form.encode("utf-8", "surrogatepass"))
 
 

@@ -47,7 +47,7 @@ def _part(one: Passage, first: int, last: int) -> Passage:
 
 
 def finds_sentences(given: Sequence[Passage]) -> bool:
-    """Whether a sentence begins inside of one of them."""
+    """Return whether a sentence begins inside of one of them."""
     return any(flags & SENTENCE for one in given for _, _, flags in one.tokens[1:])
 
 

@@ -111,7 +111,7 @@ class Search:
         return self.execution.is_right(self.grammar.term(tree), self.keys[i])
 
     def _first(self) -> Model[SemanticTask]:
-        """What knows of spelling and of length, and nothing else."""
+        """Return what knows of spelling and of length, and nothing else."""
         spoken = unnamed(self.grammar)
         symbols = [(p, self.grammar.productions[p].text) for p in sorted(spoken)]
         known = spelled(symbols, (word for words in self.questions for word in words))
@@ -124,7 +124,7 @@ class Search:
         return self._ready(Model(task, Rows(*weights.pack(False)), self.recipe.search_choice))
 
     def _learned(self, found: Sequence[Sequence[FormTree]]) -> Model[SemanticTask]:
-        """What the forms that were found so far teach."""
+        """Return what the forms that were found so far teach."""
         known = [(words, trees) for words, trees in zip(self.questions, found) if trees]
         task = make_task(self.recipe, self.grammar, unnamed(self.grammar), [(w, t[0]) for w, t in known])
         learning = Learning.start(task, self.recipe.but(epochs=EPOCHS))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.problem import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.semantics.execution.execution import Execution
@@ -60,7 +60,7 @@ def plan_of_answers(
     threads: int,
     stage: Stage | None,
 ) -> SemanticPlan:
-    """The same from the forms that have the answers; questions without one are left out."""
+    """Plan the same from the forms that have the answers; questions without one are left out."""
     if not all(isinstance(each, Answer) for each in given.ys):
         raise DataError("some questions have a form and some an answer alone; give the same for all")
     keys = [key_of(each.value, given.place(i)) for i, each in enumerate(given.ys)]

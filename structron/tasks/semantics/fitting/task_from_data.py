@@ -31,7 +31,7 @@ def unnamed(grammar: Grammar) -> frozenset[int]:
 
 
 def said(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
-    """The same, and names that a question does not have where its form does."""
+    """Return the same, and names that a question does not have where its form does."""
     found = set(unnamed(grammar))
     for words, tree in pairs:
         found |= set(tree.preorder()) - {production for _, _, production in words.names}

@@ -60,7 +60,7 @@ class Bitext:
         return cls(sources, targets, np.array([i for i, _, _ in pairs]), vocabularies, links)
 
     def without(self, examples: Sequence[int]) -> Bitext:
-        """The same without the pairs of some examples; links and vocabularies stay as they are."""
+        """Return the same without the pairs of some examples; links and vocabularies stay as they are."""
         kept = np.flatnonzero(~np.isin(self.owner, examples)).tolist()
         return Bitext(
             [self.sources[i] for i in kept],

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from structron.fit.checkpoints.checkpoints import Preparation
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.problem import Context, Plan
 from structron.fit.schedules.schedule import Stage
 from structron.io.values.ngrams import NGrams
@@ -77,7 +77,7 @@ def tuned_plan(
     stage: Stage | None,
     preparation: Preparation,
 ) -> TranslationPlan:
-    """The same with dense weights that are tuned, on held-out examples or on a part of its own."""
+    """Tune dense weights, on held-out examples or on a part of the plan's own."""
     bitext = plan.findings.bitext
     findings = replace(plan.findings, bitext=None, ngrams=None)
     recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner

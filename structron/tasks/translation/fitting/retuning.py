@@ -12,10 +12,10 @@ import numpy as np
 
 from structron import _core
 from structron.engine.rows import Rows
-from structron.fit.tuning import KBest, Vector, tune
 from structron.metrics.bleu import SIZE, References
 from structron.model import Model
 from structron.tasks.translation.decoding.task import TranslationTask
+from structron.tasks.translation.fitting.batch_mira import KBest, Vector, tune
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.inputs import Words
 from structron.tasks.translation.settings import TranslationRecipe

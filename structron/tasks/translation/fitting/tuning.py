@@ -12,9 +12,9 @@ from structron.engine.rows import Rows
 from structron.errors import DataError
 from structron.fit.checkpoints.checkpoints import Preparation
 from structron.fit.schedules.schedule import Stage
-from structron.fit.tuning import KBest, Tuner, Vector, has_ended, tune
 from structron.tasks.translation.decoding.space import DENSE
 from structron.tasks.translation.decoding.task import TranslationTask
+from structron.tasks.translation.fitting.batch_mira import KBest, Tuner, Vector, has_ended, tune
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.inputs import Words
 from structron.tasks.translation.settings import TranslationRecipe
@@ -110,7 +110,7 @@ def tuned_on(
 
 
 def _is_over(first: tuple[float, ...], known: Sequence[Kept], tuner: Tuner) -> bool:
-    """Whether all rounds are made, or the last ones found nothing better."""
+    """Return whether all rounds are made, or the last ones found nothing better."""
     return len(known) >= tuner.rounds or has_ended([first, *(weights for *_, weights in known)])
 
 
