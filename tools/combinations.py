@@ -20,8 +20,8 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "combinations.md"
 BEGINNING = """\
 # What goes together
 
-A training is a task with a search, an update and a learner. Choices marked `yes` go together. structron refuses
-all others in one sentence, before it reads any data.
+A training is a task with a search, an update and a learner. Choices marked `yes` go together. structron
+refuses all others in one sentence, before it reads any data.
 
 `python tools/combinations.py` writes this page from the recipes (`structron/fit/combinations.py`). A
 test compares the two, and trains with every pair.
