@@ -1,4 +1,4 @@
-"""The errors and warnings a user may see: each is one sentence that says where, what, and what next."""
+"""Errors and warnings for users: each is one sentence that says where, what, and what next."""
 
 import re
 import warnings

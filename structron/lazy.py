@@ -1,4 +1,4 @@
-"""Names of a package that are imported on first use.
+"""Lazy packages: names that are imported on first use.
 
 A package offers the names of many files, and a program needs few of them: `structron predict` should not wait
 for what trains. So an ``__init__`` says twice where its names are, for the type checker and for this file; a

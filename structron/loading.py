@@ -1,4 +1,4 @@
-"""Reading a model of any kind."""
+"""Loading a model of any kind."""
 
 from __future__ import annotations
 

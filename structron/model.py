@@ -1,4 +1,4 @@
-"""A finished model: it predicts, and it is one file.
+"""Model: a finished model, which predicts and is stored in one file.
 
 The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns
 (in an

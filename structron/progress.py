@@ -1,4 +1,4 @@
-"""How far long work is: whatever may take seconds tells, and whoever wants to know listens.
+"""Progress of long work: any code reports, and whoever wants to know listens.
 
 The function that listens belongs to the caller's context, as a variable of it would: nothing that reads,
 packs or predicts needs a parameter for it, and where nobody listens nothing is told.

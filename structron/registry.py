@@ -1,4 +1,4 @@
-"""The tasks that are installed: those of structron, and those of other packages.
+"""The installed tasks: those of structron, and those of other packages.
 
 A task is a package that offers its `TaskSpec` as ``SPEC``. Those of structron are the folders of
 `structron.tasks`; another package declares its own by an entry point of the group ``structron.tasks``::

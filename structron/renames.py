@@ -1,4 +1,4 @@
-"""Old names of modules, which work for one release: importing one warns and names the new one."""
+"""Old names of modules, which work for one release with a warning that gives the new name."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class _Renamed(ModuleType):
             raise AttributeError(name)
         from structron.renames_table import NAMES
 
-        place = NAMES.get(f"{self.__name__}.{name}", self._new)
+        place, _, new = NAMES.get(f"{self.__name__}.{name}", f"{self._new}.{name}").rpartition(".")
         try:
-            return getattr(import_module(place), name)
+            return getattr(import_module(place), new)
         except AttributeError:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
 

@@ -1,442 +1,198 @@
-"""Modules that have another name since 0.3, and names that moved out of one."""
+"""Old names since 0.3: modules that were renamed or moved, and names that moved out of a module.
 
-MODULES = {
-    "structron.cli.align": "structron.cli.commands.align",
-    "structron.cli.audit": "structron.cli.commands.audit",
-    "structron.cli.beams": "structron.cli.draw.beams",
-    "structron.cli.bitext": "structron.cli.commands.align_bitext",
-    "structron.cli.calibrate": "structron.cli.commands.calibrate",
-    "structron.cli.classification": "structron.tasks.classification",
-    "structron.cli.classification.face": "structron.tasks.classification.cli",
-    "structron.cli.classification.showing": "structron.tasks.classification.showing",
-    "structron.cli.cluster": "structron.cli.commands.cluster",
-    "structron.cli.confused": "structron.cli.draw.confusions",
-    "structron.cli.counting": "structron.cli.terminal.counting",
-    "structron.cli.curve": "structron.cli.commands.trials.curve",
-    "structron.cli.demo": "structron.demo.command",
-    "structron.cli.demonstration": "structron.demo.acts",
-    "structron.cli.error_page": "structron.cli.draw.error_page",
-    "structron.cli.evaluate": "structron.cli.commands.evaluate",
-    "structron.cli.explain": "structron.cli.commands.explain",
-    "structron.cli.face": "structron.cli.task_cli",
-    "structron.cli.heat_map": "structron.cli.draw.heat_map",
-    "structron.cli.info": "structron.cli.commands.info",
-    "structron.cli.labelled": "structron.cli.files.examples",
-    "structron.cli.lemmatisation": "structron.tasks.lemmatisation",
-    "structron.cli.line": "structron.demo.one_bound",
-    "structron.cli.lined_up": "structron.cli.files.line_up",
-    "structron.cli.lines": "structron.cli.files.lines",
-    "structron.cli.nearest": "structron.cli.terminal.nearest",
-    "structron.cli.opening": "structron.demo.opening",
-    "structron.cli.parsing": "structron.tasks.parsing",
-    "structron.cli.parsing.charts": "structron.tasks.parsing.charts",
-    "structron.cli.parsing.face": "structron.tasks.parsing.cli",
-    "structron.cli.parsing.measuring": "structron.tasks.parsing.measures",
-    "structron.cli.parsing.reading": "structron.tasks.parsing.reading",
-    "structron.cli.parsing.showing": "structron.tasks.parsing.showing",
-    "structron.cli.pipeline": "structron.tasks.pipeline",
-    "structron.cli.pipeline.face": "structron.tasks.pipeline.cli",
-    "structron.cli.pipeline.reading": "structron.tasks.pipeline.reading",
-    "structron.cli.pipeline.training": "structron.tasks.pipeline.training_command",
-    "structron.cli.places": "structron.cli.files.places",
-    "structron.cli.plots": "structron.cli.draw.plots",
-    "structron.cli.portion": "structron.cli.files.portion",
-    "structron.cli.predict": "structron.cli.commands.predict",
-    "structron.cli.progress": "structron.cli.terminal.progress",
-    "structron.cli.reading": "structron.cli.files.reading",
-    "structron.cli.reports": "structron.cli.draw.reports",
-    "structron.cli.request": "structron.cli.terminal.request",
-    "structron.cli.segmentation": "structron.tasks.segmentation",
-    "structron.cli.segmentation.face": "structron.tasks.segmentation.cli",
-    "structron.cli.segmentation.measuring": "structron.tasks.segmentation.measures",
-    "structron.cli.segmentation.showing": "structron.tasks.segmentation.showing",
-    "structron.cli.select": "structron.cli.commands.select",
-    "structron.cli.semantics": "structron.tasks.semantics",
-    "structron.cli.semantics.face": "structron.tasks.semantics.cli",
-    "structron.cli.semantics.showing": "structron.tasks.semantics.showing",
-    "structron.cli.sentences": "structron.cli.files.sentences",
-    "structron.cli.serve": "structron.cli.commands.serve",
-    "structron.cli.settings": "structron.cli.terminal.settings",
-    "structron.cli.show": "structron.cli.commands.show",
-    "structron.cli.standard": "structron.cli.terminal.standard",
-    "structron.cli.streams": "structron.cli.files.streams",
-    "structron.cli.sure": "structron.cli.terminal.confidence",
-    "structron.cli.tagging": "structron.tasks.tagging",
-    "structron.cli.tagging.chains": "structron.demo.chains",
-    "structron.cli.tagging.compared": "structron.demo.comparison",
-    "structron.cli.tagging.face": "structron.tasks.tagging.cli",
-    "structron.cli.tagging.measuring": "structron.tasks.tagging.measures",
-    "structron.cli.tagging.reading": "structron.tasks.tagging.reading",
-    "structron.cli.tagging.showing": "structron.tasks.tagging.showing",
-    "structron.cli.train": "structron.cli.commands.train",
-    "structron.cli.transduction": "structron.tasks.transduction",
-    "structron.cli.transduction.demonstration": "structron.demo.pronunciation",
-    "structron.cli.transduction.face": "structron.tasks.transduction.cli",
-    "structron.cli.transduction.showing": "structron.tasks.transduction.showing",
-    "structron.cli.translation": "structron.tasks.translation",
-    "structron.cli.translation.face": "structron.tasks.translation.cli",
-    "structron.cli.translation.measuring": "structron.tasks.translation.measures",
-    "structron.cli.translation.reading": "structron.tasks.translation.reading",
-    "structron.cli.translation.rules": "structron.tasks.translation.rule_drawing",
-    "structron.cli.translation.showing": "structron.tasks.translation.showing",
-    "structron.cli.trees": "structron.cli.draw.trees",
-    "structron.cli.trying": "structron.cli.commands.trials.options",
-    "structron.cli.tune": "structron.cli.commands.trials.tune",
-    "structron.cli.warned": "structron.cli.terminal.warnings",
-    "structron.data": "structron.io",
-    "structron.data.about": "structron.io.model_file.about",
-    "structron.data.aligned": "structron.io.formats.aligned_pairs",
-    "structron.data.answers": "structron.io.values.answers",
-    "structron.data.archive": "structron.io.model_file.archive",
-    "structron.data.arpa": "structron.io.formats.arpa",
-    "structron.data.bitext": "structron.io.formats.parallel_text",
-    "structron.data.clusters": "structron.io.formats.clusters",
-    "structron.data.columns": "structron.io.formats.columns",
-    "structron.data.compression": "structron.io.files.compression",
-    "structron.data.conllu": "structron.io.formats.conllu",
-    "structron.data.documents": "structron.io.formats.documents",
-    "structron.data.drafts": "structron.io.files.step_cache",
-    "structron.data.encoding": "structron.io.files.encoding",
-    "structron.data.expanding": "structron.io.files.patterns",
-    "structron.data.files": "structron.io.files.streams",
-    "structron.data.format": "structron.io.files.format",
-    "structron.data.labels": "structron.io.values.labels",
-    "structron.data.line_by_line": "structron.io.files.line_parsing",
-    "structron.data.names": "structron.io.formats.names",
-    "structron.data.ngrams": "structron.io.values.ngrams",
-    "structron.data.notation": "structron.io.values.notation",
-    "structron.data.pairs": "structron.io.formats.pairs",
-    "structron.data.parallel": "structron.io.formats.parallel_text",
-    "structron.data.pharaoh": "structron.io.formats.pharaoh",
-    "structron.data.questions": "structron.io.formats.questions",
-    "structron.data.raw": "structron.io.formats.raw_text",
-    "structron.data.reading": "structron.io.files.reading",
-    "structron.data.sentence": "structron.io.files.sentence",
-    "structron.data.shipped": "structron.io.model_file.shipped",
-    "structron.data.slash": "structron.io.formats.slash",
-    "structron.data.sniff": "structron.io.files.detection",
-    "structron.data.synthetic": "structron.synthetic",
-    "structron.data.synthetic.hmm": "structron.synthetic.hmm",
-    "structron.data.synthetic.lexicon": "structron.synthetic.lexicon",
-    "structron.data.synthetic.spelling": "structron.synthetic.spelling",
-    "structron.data.synthetic.treebank": "structron.synthetic.treebank",
-    "structron.data.tables": "structron.io.formats.tables",
-    "structron.data.terms": "structron.io.values.terms",
-    "structron.data.training_files": "structron.io.files.training_files",
-    "structron.data.tree_svg": "structron.io.values.tree_svg",
-    "structron.data.trees": "structron.io.values.trees",
-    "structron.data.whole": "structron.io.files.atomic_write",
-    "structron.data.writing": "structron.io.files.writing",
-    "structron.estimators": "structron.registry",
-    "structron.estimators.classification": "structron.tasks.classification",
-    "structron.estimators.classification.classifier": "structron.tasks.classification.estimator",
-    "structron.estimators.classification.coefficients": "structron.tasks.classification.coefficients",
-    "structron.estimators.classification.given_back": "structron.tasks.classification.labels.outputs",
-    "structron.estimators.classification.inputs": "structron.tasks.classification.inputs",
-    "structron.estimators.classification.label_kinds": "structron.tasks.classification.labels.kinds",
-    "structron.estimators.classification.labels": "structron.tasks.classification.labels.reading",
-    "structron.estimators.classification.problem": "structron.tasks.classification.problem",
-    "structron.estimators.classification.scoring": "structron.tasks.classification.labels.scores",
-    "structron.estimators.classification.voting": "structron.tasks.classification.voting.model",
-    "structron.estimators.clusters": "structron.fit.word_lists",
-    "structron.estimators.confidence": "structron.fit.confidence",
-    "structron.estimators.estimator": "structron.fit.estimator",
-    "structron.estimators.examples": "structron.fit.examples",
-    "structron.estimators.fitted": "structron.fit.problem",
-    "structron.estimators.halving": "structron.fit.trials.halving",
-    "structron.estimators.known": "structron.fit.known_words",
-    "structron.estimators.lemmatisation": "structron.tasks.lemmatisation",
-    "structron.estimators.lemmatisation.lemmatizer": "structron.tasks.lemmatisation.estimator",
-    "structron.estimators.listing": "structron.fit.inputs",
-    "structron.estimators.locking": "structron.fit.parameters",
-    "structron.estimators.online": "structron.fit.online",
-    "structron.estimators.parameters": "structron.fit.parameters",
-    "structron.estimators.parsing": "structron.tasks.parsing",
-    "structron.estimators.parsing.combining": "structron.tasks.parsing.fitting.experts",
-    "structron.estimators.parsing.foreign": "structron.tasks.parsing.fitting.column_mismatch",
-    "structron.estimators.parsing.jackknife": "structron.tasks.parsing.fitting.jackknife",
-    "structron.estimators.parsing.looking": "structron.tasks.parsing.fitting.treebank_stats",
-    "structron.estimators.parsing.parser": "structron.tasks.parsing.estimator",
-    "structron.estimators.parsing.problem": "structron.tasks.parsing.fitting.task_from_data",
-    "structron.estimators.parsing.pruning": "structron.tasks.parsing.fitting.pruner",
-    "structron.estimators.parsing.treebank": "structron.tasks.parsing.inputs",
-    "structron.estimators.parsing.view": "structron.tasks.parsing.view",
-    "structron.estimators.pickling": "structron.fit.pickling",
-    "structron.estimators.pipeline": "structron.tasks.pipeline",
-    "structron.estimators.pipeline.analysed": "structron.tasks.pipeline.analysis",
-    "structron.estimators.pipeline.applying": "structron.tasks.pipeline.stages",
-    "structron.estimators.pipeline.columns": "structron.tasks.pipeline.columns",
-    "structron.estimators.pipeline.document": "structron.tasks.pipeline.document",
-    "structron.estimators.pipeline.explaining": "structron.tasks.pipeline.explaining",
-    "structron.estimators.pipeline.kept": "structron.tasks.pipeline.checkpoint",
-    "structron.estimators.pipeline.learning": "structron.tasks.pipeline.fitting",
-    "structron.estimators.pipeline.pipeline": "structron.tasks.pipeline.estimator",
-    "structron.estimators.pipeline.settings": "structron.tasks.pipeline.settings",
-    "structron.estimators.predictor": "structron.fit.predictor",
-    "structron.estimators.segmentation": "structron.tasks.segmentation",
-    "structron.estimators.segmentation.problem": "structron.tasks.segmentation.fitting.task_from_data",
-    "structron.estimators.segmentation.segmented": "structron.segments.segmented_text",
-    "structron.estimators.segmentation.segmenter": "structron.tasks.segmentation.estimator",
-    "structron.estimators.segmentation.sentences": "structron.tasks.segmentation.sentences",
-    "structron.estimators.segmentation.stretches": "structron.tasks.segmentation.fitting.stretches",
-    "structron.estimators.segmentation.treebank": "structron.segments.passages",
-    "structron.estimators.segmentation.word_problem": "structron.tasks.segmentation.fitting.word_problem",
-    "structron.estimators.semantics": "structron.tasks.semantics",
-    "structron.estimators.semantics.answers": "structron.tasks.semantics.fitting.answers",
-    "structron.estimators.semantics.executed": "structron.tasks.semantics.execution.answers",
-    "structron.estimators.semantics.given": "structron.tasks.semantics.inputs",
-    "structron.estimators.semantics.named": "structron.tasks.semantics.execution.executors",
-    "structron.estimators.semantics.planning": "structron.tasks.semantics.fitting.plan",
-    "structron.estimators.semantics.problem": "structron.tasks.semantics.fitting.task_from_data",
-    "structron.estimators.semantics.semantic_parser": "structron.tasks.semantics.estimator",
-    "structron.estimators.signature": "structron.fit.signature",
-    "structron.estimators.stages": "structron.fit.stages",
-    "structron.estimators.streaming": "structron.fit.streaming.examples",
-    "structron.estimators.tagging": "structron.tasks.tagging",
-    "structron.estimators.tagging.inputs": "structron.tasks.tagging.inputs",
-    "structron.estimators.tagging.problem": "structron.tasks.tagging.task_from_data",
-    "structron.estimators.tagging.surveying": "structron.tasks.tagging.survey",
-    "structron.estimators.tagging.tagger": "structron.tasks.tagging.estimator",
-    "structron.estimators.transduction": "structron.tasks.transduction",
-    "structron.estimators.transduction.combining": "structron.tasks.transduction.experts.training",
-    "structron.estimators.transduction.direction": "structron.tasks.transduction.direction.choice",
-    "structron.estimators.transduction.pairs": "structron.tasks.transduction.inputs",
-    "structron.estimators.transduction.problem": "structron.tasks.transduction.task_from_data",
-    "structron.estimators.transduction.transducer": "structron.tasks.transduction.estimator",
-    "structron.estimators.transduction.unseen": "structron.tasks.transduction.words.unseen",
-    "structron.estimators.translation": "structron.tasks.translation",
-    "structron.estimators.translation.bitext": "structron.tasks.translation.fitting.bitext",
-    "structron.estimators.translation.findings": "structron.tasks.translation.fitting.findings",
-    "structron.estimators.translation.lines": "structron.tasks.translation.inputs",
-    "structron.estimators.translation.linked": "structron.tasks.translation.words.links",
-    "structron.estimators.translation.order": "structron.tasks.translation.fitting.order_check",
-    "structron.estimators.translation.plans": "structron.tasks.translation.fitting.plans",
-    "structron.estimators.translation.retuned": "structron.tasks.translation.fitting.retuning",
-    "structron.estimators.translation.translator": "structron.tasks.translation.estimator",
-    "structron.estimators.translation.tuned": "structron.tasks.translation.fitting.tuning",
-    "structron.estimators.translation.unseen": "structron.tasks.translation.words.unseen",
-    "structron.estimators.trials": "structron.fit.trials.trials",
-    "structron.estimators.unknown": "structron.fit.unknown_labels",
-    "structron.explaining.classification": "structron.tasks.classification.explaining",
-    "structron.explaining.lemmatisation": "structron.labelling.explaining",
-    "structron.explaining.parsing": "structron.tasks.parsing.explaining",
-    "structron.explaining.parsing.graph": "structron.tasks.parsing.explaining.graph",
-    "structron.explaining.parsing.transitions": "structron.tasks.parsing.explaining.transitions",
-    "structron.explaining.pipeline": "structron.tasks.pipeline",
-    "structron.explaining.segmentation": "structron.tasks.segmentation.explaining",
-    "structron.explaining.semantics": "structron.tasks.semantics.explaining",
-    "structron.explaining.tagging": "structron.labelling.explaining",
-    "structron.explaining.transduction": "structron.tasks.transduction.explaining",
-    "structron.explaining.translation": "structron.tasks.translation.explaining",
-    "structron.explaining.translation.phrases": "structron.tasks.translation.explaining.phrases",
-    "structron.explaining.translation.rules": "structron.tasks.translation.explaining.rules",
-    "structron.features.classification": "structron.tasks.classification.features",
-    "structron.features.lemmatisation": "structron.tasks.lemmatisation",
-    "structron.features.made": "structron.features.lazy_presets",
-    "structron.features.parsing": "structron.tasks.parsing.features",
-    "structron.features.parsing.choice": "structron.tasks.parsing.features.choice",
-    "structron.features.parsing.graph": "structron.tasks.parsing.features.graph",
-    "structron.features.parsing.graph_presets": "structron.tasks.parsing.features.graph_presets",
-    "structron.features.parsing.presets": "structron.tasks.parsing.features.presets",
-    "structron.features.parsing.sets": "structron.tasks.parsing.features.sets",
-    "structron.features.parsing.telling": "structron.tasks.parsing.features.column_information",
-    "structron.features.parsing.templates": "structron.tasks.parsing.features.templates",
-    "structron.features.pipeline": "structron.tasks.pipeline",
-    "structron.features.segmentation": "structron.tasks.segmentation.features",
-    "structron.features.segmentation.units": "structron.tasks.segmentation.features.units",
-    "structron.features.segmentation.words": "structron.tasks.segmentation.features.words",
-    "structron.features.semantics": "structron.tasks.semantics.features",
-    "structron.features.tagging": "structron.tasks.tagging",
-    "structron.features.tagging.choice": "structron.tasks.tagging.template_choice",
-    "structron.features.tagging.lemma_presets": "structron.tasks.lemmatisation.presets",
-    "structron.features.tagging.presets": "structron.labelling.presets",
-    "structron.features.tagging.templates": "structron.labelling.templates",
-    "structron.features.transduction": "structron.tasks.transduction.features",
-    "structron.features.translation": "structron.tasks.translation.features",
-    "structron.features.vowels": "structron.tasks.transduction.words.vowels",
-    "structron.first_use": "structron.lazy",
-    "structron.reference.alignment": "structron.reference.text.alignment",
-    "structron.reference.bins": "structron.reference.sequence.bins",
-    "structron.reference.class_bins": "structron.reference.sequence.class_bins",
-    "structron.reference.climbing": "structron.reference.forest.hill_climbing",
-    "structron.reference.clustering": "structron.reference.text.clustering",
-    "structron.reference.dp_beam": "structron.reference.sequence.dp_beam",
-    "structron.reference.finding": "structron.reference.sequence.violation_finder",
-    "structron.reference.forest_checks": "structron.reference.checks.forest_checks",
-    "structron.reference.forest_kbest": "structron.reference.forest.forest_kbest",
-    "structron.reference.hildreth": "structron.reference.learners.hildreth",
-    "structron.reference.hooks": "structron.reference.checks.hooks",
-    "structron.reference.hypergraph": "structron.reference.forest.hypergraph",
-    "structron.reference.mira": "structron.reference.learners.mira",
-    "structron.reference.mixed": "structron.reference.learners.mixed_assignments",
-    "structron.reference.mixing": "structron.reference.sequence.parameter_mixing",
-    "structron.reference.one_bin": "structron.reference.sequence.one_bin",
-    "structron.reference.search": "structron.reference.sequence.search",
-    "structron.reference.spaces": "structron.reference.sequence.spaces",
-    "structron.reference.spanning": "structron.reference.forest.spanning_trees",
-    "structron.reference.substructures": "structron.reference.learners.substructures",
-    "structron.reference.swvp": "structron.reference.learners.swvp",
-    "structron.reference.trace": "structron.reference.sequence.trace",
-    "structron.reference.training": "structron.reference.sequence.training",
-    "structron.reference.violations": "structron.reference.learners.violations",
-    "structron.reference.voted": "structron.reference.learners.voted_perceptron",
-    "structron.reference.weights": "structron.reference.learners.weights",
-    "structron.serve.asking": "structron.serve.requests",
-    "structron.serve.described": "structron.serve.openapi",
-    "structron.serve.forms": "structron.serve.json_forms",
-    "structron.serve.gathering": "structron.serve.batching",
-    "structron.serve.patience": "structron.serve.timeouts",
-    "structron.serve.play.film": "structron.serve.play.films",
-    "structron.serve.play.kinds": "structron.serve.play.task_play",
-    "structron.serve.play.kinds.classification": "structron.tasks.classification.playing",
-    "structron.serve.play.kinds.lemmatisation": "structron.tasks.lemmatisation",
-    "structron.serve.play.kinds.parsing": "structron.tasks.parsing.playing",
-    "structron.serve.play.kinds.pipeline": "structron.tasks.pipeline",
-    "structron.serve.play.kinds.segmentation": "structron.tasks.segmentation.playing",
-    "structron.serve.play.kinds.semantics": "structron.tasks.semantics",
-    "structron.serve.play.kinds.tagging": "structron.tasks.tagging.playing",
-    "structron.serve.play.kinds.transduction": "structron.tasks.transduction.playing",
-    "structron.serve.play.kinds.translation": "structron.tasks.translation",
-    "structron.serve.play.lesson": "structron.serve.play.lessons",
-    "structron.serve.refusal": "structron.serve.refusals",
-    "structron.serve.running": "structron.serve.process",
-    "structron.serve.shelf": "structron.serve.registry",
-    "structron.tasks.chart_tracing": "structron.engine.chart_tracing",
-    "structron.tasks.classification.mistakes": "structron.tasks.classification.voting.mistakes",
-    "structron.tasks.experts": "structron.engine.experts",
-    "structron.tasks.parsing.building": "structron.tasks.parsing.transitions.gold_trees",
-    "structron.tasks.parsing.combined": "structron.tasks.parsing.experts.combined",
-    "structron.tasks.parsing.frozen": "structron.tasks.parsing.trees.predictors",
-    "structron.tasks.parsing.graph.frozen": "structron.tasks.parsing.graph.predictor",
-    "structron.tasks.parsing.kernel": "structron.tasks.parsing.transitions.kernel",
-    "structron.tasks.parsing.oracles": "structron.tasks.parsing.transitions.oracles",
-    "structron.tasks.parsing.projective": "structron.tasks.parsing.trees.projectivity",
-    "structron.tasks.parsing.scoring": "structron.tasks.parsing.transitions.scoring",
-    "structron.tasks.parsing.space": "structron.tasks.parsing.transitions.space",
-    "structron.tasks.parsing.state": "structron.tasks.parsing.transitions.state",
-    "structron.tasks.parsing.systems": "structron.tasks.parsing.transitions.systems",
-    "structron.tasks.parsing.task": "structron.tasks.parsing.transitions.task",
-    "structron.tasks.parsing.tree_task": "structron.tasks.parsing.trees.task",
-    "structron.tasks.processors": "structron.engine.processors",
-    "structron.tasks.segmentation.boundaries": "structron.segments.boundaries",
-    "structron.tasks.segmentation.characters": "structron.tasks.segmentation.words.characters",
-    "structron.tasks.segmentation.clauses": "structron.tasks.segmentation.words.clauses",
-    "structron.tasks.segmentation.known_tokens": "structron.tasks.segmentation.units.known_tokens",
-    "structron.tasks.segmentation.multiword": "structron.tasks.segmentation.units.multiword",
-    "structron.tasks.segmentation.word_space": "structron.tasks.segmentation.words.space",
-    "structron.tasks.segmentation.word_task": "structron.tasks.segmentation.words.task",
-    "structron.tasks.semantics.association": "structron.tasks.semantics.language.association",
-    "structron.tasks.semantics.conjunctions": "structron.tasks.semantics.language.conjunctions",
-    "structron.tasks.semantics.deadline": "structron.tasks.semantics.execution.deadline",
-    "structron.tasks.semantics.frozen": "structron.tasks.semantics.predictor",
-    "structron.tasks.semantics.gazetteer": "structron.tasks.semantics.language.gazetteer",
-    "structron.tasks.semantics.grammar": "structron.tasks.semantics.language.grammar",
-    "structron.tasks.semantics.notation": "structron.tasks.semantics.language.notation",
-    "structron.tasks.semantics.productions": "structron.tasks.semantics.language.productions",
-    "structron.tasks.semantics.reading": "structron.tasks.semantics.language.reading",
-    "structron.tasks.tagging.dictionary": "structron.labelling.dictionary",
-    "structron.tasks.tagging.hidden": "structron.labelling.latent_labels",
-    "structron.tasks.tagging.space": "structron.labelling.space",
-    "structron.tasks.tagging.task": "structron.labelling.task",
-    "structron.tasks.task": "structron.task",
-    "structron.tasks.texts": "structron.engine.texts",
-    "structron.tasks.tracing": "structron.engine.tracing",
-    "structron.tasks.transduction.alignment": "structron.alignment.pairs",
-    "structron.tasks.transduction.combined": "structron.tasks.transduction.experts.combined",
-    "structron.tasks.transduction.directions": "structron.tasks.transduction.direction.reversal",
-    "structron.tasks.transduction.known_words": "structron.tasks.transduction.words.known_words",
-    "structron.tasks.translation.alignment": "structron.alignment.bitext",
-    "structron.tasks.translation.compounds": "structron.tasks.translation.words.compounds",
-    "structron.tasks.translation.estimation": "structron.tasks.translation.language_model.estimation",
-    "structron.tasks.translation.extraction": "structron.tasks.translation.phrases.extraction",
-    "structron.tasks.translation.forced_decoding": "structron.tasks.translation.decoding.forced_decoding",
-    "structron.tasks.translation.hiero.frozen": "structron.tasks.translation.hiero.predictor",
-    "structron.tasks.translation.left_out": "structron.tasks.translation.phrases.leave_one_out",
-    "structron.tasks.translation.options": "structron.tasks.translation.phrases.options",
-    "structron.tasks.translation.sentence_bleu": "structron.tasks.translation.decoding.sentence_bleu",
-    "structron.tasks.translation.source_words": "structron.tasks.translation.words.source_words",
-    "structron.tasks.translation.space": "structron.tasks.translation.decoding.space",
-    "structron.tasks.translation.symmetrisation": "structron.alignment.symmetrisation",
-    "structron.tasks.translation.targets": "structron.tasks.translation.decoding.targets",
-    "structron.tasks.translation.task": "structron.tasks.translation.decoding.task",
-    "structron.tasks.translation.vocabulary": "structron.alignment.vocabulary",
-    "structron.tasks.translation.word_alignment": "structron.alignment.word_alignment",
-    "structron.tasks.translation.word_forms": "structron.tasks.translation.words.word_forms",
-    "structron.tasks.translation.word_model": "structron.tasks.translation.language_model.word_model",
-    "structron.tasks.word_lists": "structron.engine.word_lists",
-    "structron.telling": "structron.progress",
-    "structron.training": "structron.fit",
-    "structron.training.checkpoints": "structron.fit.checkpoints.checkpoints",
-    "structron.training.classification": "structron.tasks.classification.settings",
-    "structron.training.cluster": "structron.fit.cluster.cluster",
-    "structron.training.clustering": "structron.fit.clustering.clustering",
-    "structron.training.combinations": "structron.fit.combinations",
-    "structron.training.distributed": "structron.fit.cluster.distributed",
-    "structron.training.epoch": "structron.fit.epoch",
-    "structron.training.hosts": "structron.fit.cluster.hosts",
-    "structron.training.learning": "structron.fit.learning",
-    "structron.training.logged": "structron.fit.logging_hook",
-    "structron.training.mixing": "structron.fit.schedules.mixing",
-    "structron.training.ordering": "structron.fit.schedules.ordering",
-    "structron.training.parsing": "structron.tasks.parsing.settings",
-    "structron.training.payload": "structron.fit.cluster.payload",
-    "structron.training.preference": "structron.fit.preference",
-    "structron.training.recipe": "structron.fit.recipe",
-    "structron.training.schedule": "structron.fit.schedules.schedule",
-    "structron.training.segmentation": "structron.tasks.segmentation.settings",
-    "structron.training.semantics": "structron.tasks.semantics.settings",
-    "structron.training.serial": "structron.fit.schedules.serial",
-    "structron.training.setting": "structron.settings",
-    "structron.training.shards": "structron.fit.schedules.shards",
-    "structron.training.state": "structron.fit.checkpoints.state",
-    "structron.training.store": "structron.fit.streaming.store",
-    "structron.training.tagging": "structron.tasks.tagging.settings",
-    "structron.training.thread_pool": "structron.fit.schedules.thread_pool",
-    "structron.training.transduction": "structron.tasks.transduction.settings",
-    "structron.training.translation": "structron.tasks.translation.settings",
-    "structron.training.tuning": "structron.fit.tuning",
-    "structron.training.vector_clusters": "structron.fit.clustering.vector_clusters",
-    "structron.training.worker_pool": "structron.fit.cluster.worker_pool",
-    "structron.violations": "structron.updates",
-    "structron.violations.prefix": "structron.updates",
-    "structron.metrics.judged": "structron.metrics.reports",
-    "structron.learners.union": "structron.learners.learner",
-    "structron.theory.maximal": "structron.theory.maximal_margin",
-    "structron.theory.picture": "structron.theory.plots",
-    "structron.theory.trained": "structron.theory.model_margins",
-    "structron.theory.watching": "structron.theory.update_log",
-}
+A line has the old place, the new one, and the words that moved; ``old=new`` if the word changed, too. ``-``
+is structron itself. An indented line continues the one above.
+"""
 
-NAMES = {
-    "structron.estimators.AnyEstimator": "structron.fit.estimator",
-    "structron.estimators.Estimator": "structron.fit.estimator",
-    "structron.estimators.Stream": "structron.fit",
-    "structron.estimators.load": "structron.loading",
-    "structron.features.classification.READY": "structron.features.keys",
-    "structron.features.classification.named_key": "structron.features.keys",
-    "structron.tasks.task_of": "structron.registry",
-    "structron.tasks.task.Arrays": "structron.engine.rows",
-    "structron.tasks.task.Choices": "structron.engine.choices",
-    "structron.tasks.task.NO_ROWS": "structron.engine.rows",
-    "structron.tasks.task.Rows": "structron.engine.rows",
-    "structron.tasks.task.array_of": "structron.engine.rows",
-    "structron.tasks.task.check_floats": "structron.engine.rows",
-    "structron.tasks.task.empty_weights": "structron.engine.weights",
-    "structron.tasks.task.engine_search": "structron.engine.choices",
-    "structron.tasks.task.is_text": "structron.engine.rows",
-    "structron.tasks.task.keys_of": "structron.engine.rows",
-    "structron.tasks.task.narrowed": "structron.engine.rows",
-    "structron.tasks.task.numbers_of": "structron.engine.rows",
-    "structron.tasks.task.stored_rows": "structron.engine.rows",
-    "structron.tasks.task.texts": "structron.engine.rows",
-    "structron.tasks.task.typed": "structron.engine.rows",
-    "structron.tasks.task.view_of": "structron.engine.rows",
-    "structron.training.ClassificationRecipe": "structron.tasks.classification.settings",
-    "structron.training.ParsingRecipe": "structron.tasks.parsing.settings",
-    "structron.training.SegmentationRecipe": "structron.tasks.segmentation.settings",
-    "structron.training.SemanticRecipe": "structron.tasks.semantics.settings",
-    "structron.training.TaggingRecipe": "structron.tasks.tagging.settings",
-    "structron.training.TransductionRecipe": "structron.tasks.transduction.settings",
-    "structron.training.TranslationRecipe": "structron.tasks.translation.settings",
-    "structron.training.recipe_of": "structron.registry",
-}
+_MODULES = """
+- > -: data=io estimators=registry first_use=lazy telling=progress training=fit violations=updates
+cli > cli: face=task_cli
+cli > cli.commands: align audit bitext=align_bitext calibrate cluster evaluate explain info predict select
+    serve show train
+cli > cli.commands.trials: curve trying=options tune
+cli > cli.draw: beams confused=confusions error_page heat_map plots reports trees
+cli > cli.files: labelled=examples lined_up=line_up lines places portion reading sentences streams
+cli > cli.terminal: counting nearest progress request settings standard sure=confidence warned=warnings
+cli > demo: demo=command demonstration=acts line=one_bound opening
+cli > tasks: classification lemmatisation parsing pipeline segmentation semantics tagging transduction
+    translation
+cli.classification > tasks.classification: face=cli showing
+cli.parsing > tasks.parsing: charts face=cli measuring=measures reading showing
+cli.pipeline > tasks.pipeline: face=cli reading training=training_command
+cli.segmentation > tasks.segmentation: face=cli measuring=measures showing
+cli.semantics > tasks.semantics: face=cli showing
+cli.tagging > demo: chains compared=comparison
+cli.tagging > tasks.tagging: face=cli measuring=measures reading showing
+cli.transduction > demo: demonstration=pronunciation
+cli.transduction > tasks.transduction: face=cli showing
+cli.translation > tasks.translation: face=cli measuring=measures reading rules=rule_drawing showing
+data > -: synthetic
+data > io.files: compression drafts=step_cache encoding expanding=patterns files=streams format
+    line_by_line=line_parsing reading sentence sniff=detection training_files whole=atomic_write writing
+data > io.formats: aligned=aligned_pairs arpa bitext=parallel_text clusters columns conllu documents names
+    pairs parallel=parallel_text pharaoh questions raw=raw_text slash tables
+data > io.model_file: about archive shipped
+data > io.values: answers labels ngrams notation terms tree_svg trees
+data.synthetic > synthetic: hmm lexicon spelling treebank
+estimators > fit: clusters=word_lists confidence estimator examples fitted=problem known=known_words
+    listing=inputs locking=parameters online parameters pickling predictor signature stages
+    unknown=unknown_labels
+estimators > fit.streaming: streaming=examples
+estimators > fit.trials: halving trials
+estimators > tasks: classification lemmatisation parsing pipeline segmentation semantics tagging
+    transduction translation
+estimators.classification > tasks.classification: classifier=estimator coefficients inputs problem
+estimators.classification > tasks.classification.labels: given_back=outputs label_kinds=kinds labels=reading
+    scoring=scores
+estimators.classification > tasks.classification.voting: voting=model
+estimators.lemmatisation > tasks.lemmatisation: lemmatizer=estimator
+estimators.parsing > tasks.parsing: parser=estimator treebank=inputs view
+estimators.parsing > tasks.parsing.fitting: combining=experts foreign=column_mismatch jackknife
+    looking=treebank_stats problem=task_from_data pruning=pruner
+estimators.pipeline > tasks.pipeline: analysed=analysis applying=stages columns document explaining
+    kept=checkpoint learning=fitting pipeline=estimator settings
+estimators.segmentation > segments: segmented=segmented_text treebank=passages
+estimators.segmentation > tasks.segmentation: segmenter=estimator sentences
+estimators.segmentation > tasks.segmentation.fitting: problem=task_from_data stretches word_problem
+estimators.semantics > tasks.semantics: given=inputs semantic_parser=estimator
+estimators.semantics > tasks.semantics.execution: executed=answers named=executors
+estimators.semantics > tasks.semantics.fitting: answers planning=plan problem=task_from_data
+estimators.tagging > tasks.tagging: inputs problem=task_from_data surveying=survey tagger=estimator
+estimators.transduction > tasks.transduction: pairs=inputs problem=task_from_data transducer=estimator
+estimators.transduction > tasks.transduction.direction: direction=choice
+estimators.transduction > tasks.transduction.experts: combining=training
+estimators.transduction > tasks.transduction.words: unseen
+estimators.translation > tasks.translation: lines=inputs translator=estimator
+estimators.translation > tasks.translation.fitting: bitext findings order=order_check plans retuned=retuning
+    tuned=tuning
+estimators.translation > tasks.translation.words: linked=links unseen
+explaining > labelling: lemmatisation=explaining tagging=explaining
+explaining > tasks: pipeline
+explaining > tasks.classification: classification=explaining
+explaining > tasks.parsing: parsing=explaining
+explaining > tasks.segmentation: segmentation=explaining
+explaining > tasks.semantics: semantics=explaining
+explaining > tasks.transduction: transduction=explaining
+explaining > tasks.translation: translation=explaining
+explaining.parsing > tasks.parsing.explaining: graph transitions
+explaining.translation > tasks.translation.explaining: phrases rules
+features > features: made=lazy_presets
+features > tasks: lemmatisation pipeline tagging
+features > tasks.classification: classification=features
+features > tasks.parsing: parsing=features
+features > tasks.segmentation: segmentation=features
+features > tasks.semantics: semantics=features
+features > tasks.transduction: transduction=features
+features > tasks.transduction.words: vowels
+features > tasks.translation: translation=features
+features.parsing > tasks.parsing.features: choice graph graph_presets presets sets
+    telling=column_information templates
+features.segmentation > tasks.segmentation.features: units words
+features.tagging > labelling: presets templates
+features.tagging > tasks.lemmatisation: lemma_presets=presets
+features.tagging > tasks.tagging: choice=template_choice
+learners > learners: union=learner
+metrics > metrics: judged=reports
+reference > reference.checks: forest_checks hooks
+reference > reference.forest: climbing=hill_climbing forest_kbest hypergraph spanning=spanning_trees
+reference > reference.learners: hildreth mira mixed=mixed_assignments substructures swvp violations
+    voted=voted_perceptron weights
+reference > reference.sequence: bins class_bins dp_beam finding=violation_finder mixing=parameter_mixing
+    one_bin search spaces trace training
+reference > reference.text: alignment clustering
+serve > serve: asking=requests described=openapi forms=json_forms gathering=batching patience=timeouts
+    refusal=refusals running=process shelf=registry
+serve.play > serve.play: film=films kinds=task_play lesson=lessons
+serve.play.kinds > tasks: lemmatisation pipeline semantics translation
+serve.play.kinds > tasks.classification: classification=playing
+serve.play.kinds > tasks.parsing: parsing=playing
+serve.play.kinds > tasks.segmentation: segmentation=playing
+serve.play.kinds > tasks.tagging: tagging=playing
+serve.play.kinds > tasks.transduction: transduction=playing
+tasks > -: task
+tasks > engine: chart_tracing experts processors texts tracing word_lists
+tasks.classification > tasks.classification.voting: mistakes
+tasks.parsing > tasks.parsing.experts: combined
+tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
+    task
+tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
+tasks.parsing.graph > tasks.parsing.graph: compiled=program frozen=predictor
+tasks.segmentation > segments: boundaries
+tasks.segmentation > tasks.segmentation.units: known_tokens multiword
+tasks.segmentation > tasks.segmentation.words: characters clauses word_space=space word_task=task
+tasks.semantics > tasks.semantics: frozen=predictor
+tasks.semantics > tasks.semantics.execution: deadline
+tasks.semantics > tasks.semantics.language: association conjunctions gazetteer grammar notation productions
+    reading
+tasks.tagging > labelling: dictionary hidden=latent_labels space task
+tasks.transduction > alignment: alignment=pairs
+tasks.transduction > tasks.transduction.direction: directions=reversal
+tasks.transduction > tasks.transduction.experts: combined
+tasks.transduction > tasks.transduction.words: known_words
+tasks.translation > alignment: alignment=bitext symmetrisation vocabulary word_alignment
+tasks.translation > tasks.translation.decoding: forced_decoding sentence_bleu space targets task
+tasks.translation > tasks.translation.language_model: estimation word_model
+tasks.translation > tasks.translation.phrases: extraction left_out=leave_one_out options
+tasks.translation > tasks.translation.words: compounds source_words word_forms
+tasks.translation.hiero > tasks.translation.hiero: frozen=predictor
+theory > theory: maximal=maximal_margin picture=plots trained=model_margins watching=update_log
+training > -: setting=settings
+training > fit: combinations epoch learning logged=logging_hook preference recipe tuning
+training > fit.checkpoints: checkpoints state
+training > fit.cluster: cluster distributed hosts payload worker_pool
+training > fit.clustering: clustering vector_clusters
+training > fit.schedules: mixing ordering schedule serial shards thread_pool
+training > fit.streaming: store
+training > tasks.classification: classification=settings
+training > tasks.parsing: parsing=settings
+training > tasks.segmentation: segmentation=settings
+training > tasks.semantics: semantics=settings
+training > tasks.tagging: tagging=settings
+training > tasks.transduction: transduction=settings
+training > tasks.translation: translation=settings
+violations > -: prefix=updates
+"""
+
+_NAMES = """
+estimators > fit: Stream
+estimators > fit.estimator: AnyEstimator Estimator
+estimators > loading: load
+features.classification > features.keys: READY named_key
+tasks > registry: task_of
+tasks.task > engine.choices: Choices engine_search
+tasks.task > engine.rows: Arrays NO_ROWS Rows array_of check_floats is_text keys_of narrowed numbers_of
+    stored_rows texts typed view_of
+tasks.task > engine.weights: empty_weights
+training > registry: recipe_of
+training > tasks.classification.settings: ClassificationRecipe
+training > tasks.parsing.settings: ParsingRecipe
+training > tasks.segmentation.settings: SegmentationRecipe
+training > tasks.semantics.settings: SemanticRecipe
+training > tasks.tagging.settings: TaggingRecipe
+training > tasks.transduction.settings: TransductionRecipe
+training > tasks.translation.settings: TranslationRecipe
+data.drafts > io.files.step_cache: Draft=CachedStep Drafts=StepCache draft=cached_step kept_in=caching_in
+data.line_by_line > io.files.line_parsing: line_by_line=parse_lines
+data.whole > io.files.atomic_write: Writer=WriteLock whole=atomic_write write_whole=write_atomically
+metrics.judged > metrics.reports: Judged=Judgement judged_labels=judge_labels judged_symbols=judge_symbols
+    judged_tags=judge_tags judged_tree=judge_tree
+telling > progress: Told=Listener heard_by=progress_to is_heard=has_listener listener=current_listener
+    tell=report_progress
+theory.watching > theory.update_log: Judged=UpdateRecord Watched=RecordingLearner
+"""
+
+
+def _entries(table: str) -> dict[str, str]:
+    """Return the new full name of each old one."""
+    found: dict[str, str] = {}
+    for line in table.strip().replace("\n    ", " ").splitlines():
+        places, _, moved = line.partition(": ")
+        old, new = ("" if place == "-" else f"{place}." for place in places.split(" > "))
+        for each in moved.split():
+            before, _, after = each.partition("=")
+            found[f"structron.{old}{before}"] = f"structron.{new}{after or before}"
+    return found
+
+
+MODULES = _entries(_MODULES)
+NAMES = _entries(_NAMES)

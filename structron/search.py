@@ -1,4 +1,4 @@
-"""Exact, Greedy, Beam, DPBeam, Forest, Spanning: how the best output is sought, and what each can promise.
+"""Search methods: Exact, Greedy, Beam, DPBeam, Forest, Spanning, with their guarantees.
 
 Each is a description of a search: its kind (which member of the family it is), how many items a bin keeps,
 whether equivalent ones are merged, and how far behind the best they may be. What runs it, in the definition

@@ -1,4 +1,4 @@
-"""The protocols that a task fulfils, and `TaskSpec`, by which everything else finds it.
+"""The protocols of a task, and `TaskSpec`, by which the rest of structron finds it.
 
 The engine gives each task three classes of one shape: a `Corpus` of packed examples, a `Live` trainer on it,
 and a `Frozen` predictor from finished weights.

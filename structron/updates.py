@@ -1,4 +1,4 @@
-"""The update methods of Huang, Fayong & Guo (2012) by name: what the engine calls them, what they promise.
+"""The update methods of Huang, Fayong & Guo (2012) by name, with the engine's number and their guarantee.
 
 Their definition is in `structron.reference.learners.violations`; the engine's twin in
 ``core/learn/violations.hpp``.

@@ -1,4 +1,4 @@
-"""Weights of others as rows of structron's: what the readers of foreign models share."""
+"""Weights of other libraries as rows of structron's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the components of `structron.adapters.spacy` share: learning, predicting, files and bytes."""
+"""The base of the components of `structron.adapters.spacy`: learning, predicting, files and bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Examples = Callable[[], Iterable[Example]]
 
 
 class Component(Pipe):  # type: ignore[misc]
-    """What the three share: an estimator that learns from examples and writes into documents.
+    """The base of the three: an estimator that learns from examples and writes into documents.
 
     Sentences are those of the document, where it has any; otherwise all of it is one.
 

@@ -1,1 +1,1 @@
-"""Alignment: pieces of pairs, and words of parallel text."""
+"""Alignment: of symbols in pairs, and of words in parallel text."""

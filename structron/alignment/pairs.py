@@ -1,4 +1,4 @@
-"""Alignment: pairs of sequences cut into pieces that belong together, learned from the pairs alone by EM.
+"""Alignment of pairs: sequences are cut into matching pieces, learned from the pairs alone by EM.
 
 The definition is `structron.reference.text.alignment`; this is the engine's way of doing it.
 """

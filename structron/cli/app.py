@@ -23,7 +23,7 @@ FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class InOrder(click.Group):
-    """A group whose help lists its commands in the order in which one needs them; none is imported for it."""
+    """A group whose help lists its commands in the order in which they are needed, without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order of help."""

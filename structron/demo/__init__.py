@@ -1,1 +1,1 @@
-"""The demo: every task in about a minute, on data that are made up."""
+"""The demo: every task in about a minute, on made-up data."""

@@ -1,4 +1,4 @@
-"""The demo's acts, one after the other: corpus, table, figures, one sentence's beam, and others."""
+"""The demo's acts in order: corpus, table, figures, one sentence's beam, and others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PARTIAL = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many sentences, epochs, and hidden Markov chains."""
+    """The size of a demo: sentences, epochs, and hidden Markov chains."""
 
     train: int
     dev: int
@@ -60,7 +60,7 @@ TINY = Size(150, 40, 200, 2, 1, 50)
 
 
 class Demonstration:
-    """All that `structron demo` does.
+    """The acts of `structron demo`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""``structron demo``: what the toolkit is about, on data it makes itself."""
+"""``structron demo``: the toolkit on data that it makes itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What update methods and searches came to in the demo, and the table of it."""
+"""The table of update methods and searches in the demo."""
 
 from __future__ import annotations
 

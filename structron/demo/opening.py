@@ -1,4 +1,4 @@
-"""How the demo begins: a sentence of the user's own goes in, its tree comes out."""
+"""The opening of the demo: a sentence of the user's own, and its tree."""
 
 from __future__ import annotations
 

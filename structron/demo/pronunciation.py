@@ -1,4 +1,4 @@
-"""The demo's act on pronunciation: words and their sounds, nothing between them."""
+"""The demo's act on pronunciation: words and their sounds, with nothing between them given."""
 
 from __future__ import annotations
 

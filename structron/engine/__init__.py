@@ -1,1 +1,1 @@
-"""Between Python and the compiled engine: weights, traces and choices as the engine has them."""
+"""The border between Python and the compiled engine: weights, traces and choices."""

@@ -1,5 +1,6 @@
-"""From the engine's arrays to the definition's `ForestTrace`; `structron.engine.tracing` does it for
-beams."""
+"""Conversion of the engine's arrays to the definition's `ForestTrace`; `structron.engine.tracing` does it for
+beams.
+"""
 
 from __future__ import annotations
 

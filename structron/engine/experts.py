@@ -1,4 +1,4 @@
-"""Experts: finished models whose scores are added to those of the model that they belong to.
+"""Experts: finished models whose scores are added to those of another model.
 
 They are part of its task, as an inventory or a pruner is, and stand in the same file.
 """

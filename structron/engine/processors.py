@@ -1,4 +1,4 @@
-"""How many threads can work at a time."""
+"""The number of threads that can run at a time."""
 
 from __future__ import annotations
 

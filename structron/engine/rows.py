@@ -1,4 +1,4 @@
-"""Weights as arrays, and the arrays of model files: nothing that is read is trusted."""
+"""Weights as arrays, and the arrays of model files; everything that is read is checked."""
 
 from __future__ import annotations
 

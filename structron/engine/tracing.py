@@ -1,4 +1,4 @@
-"""From the engine's arrays to the definition's `Trace`, so that both are looked at with the same eyes."""
+"""Conversion of the engine's arrays to the definition's `Trace`, so that both can be inspected alike."""
 
 from __future__ import annotations
 

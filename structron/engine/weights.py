@@ -1,4 +1,4 @@
-"""The weights that a training begins with."""
+"""Initial weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of words besides their letters, as the engine has it: clusters and gazetteers."""
+"""Clusters and gazetteers in the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a model decided as it did: the features of its decisions by name, with their weights."""
+"""Explanations: the features of a model's decisions by name, with their weights."""
 
 from typing import TYPE_CHECKING
 

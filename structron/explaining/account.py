@@ -49,7 +49,7 @@ class Namer(Protocol):
 
 
 class Account(Protocol):
-    """What decided the best output of a model for one input."""
+    """The decisions behind the best output of a model for one input."""
 
     @property
     def output(self) -> str: ...

@@ -1,4 +1,4 @@
-"""What an explanation is made of."""
+"""The parts of an explanation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True)
 class Weighed:
-    """What one feature adds to the score of the guess, and to that of the runner-up."""
+    """A feature with what it adds to the score of the guess, and to that of the runner-up."""
 
     name: str
     guess: float
@@ -37,7 +37,7 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision: what it is about, what was chosen, and what would have been the next best in its place.
+    """A decision: what it is about, what was chosen, and the next best choice in its place.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why an output was chosen.
+    """An explanation of an output.
 
     Attributes
     ----------

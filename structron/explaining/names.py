@@ -1,4 +1,4 @@
-"""What atoms see, in words: keys are hashes, so what a template sees is written out beside its key."""
+"""The names of features: keys are hashes, so what a template sees is written out beside its key."""
 
 from __future__ import annotations
 

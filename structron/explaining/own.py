@@ -1,4 +1,4 @@
-"""Why a search over a user's own space chose as it did; nothing needs to be registered for it."""
+"""Explanations of a search over a user's own space; nothing needs to be registered."""
 
 from __future__ import annotations
 

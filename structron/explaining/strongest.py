@@ -1,4 +1,4 @@
-"""The strongest features of a model by name, as far as a corpus has them."""
+"""The strongest features of a model, by the names that a corpus gives them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a template can see of one word; `core/text/atoms.hpp` computes the same, faster."""
+"""Atoms: the values that a template reads from one word; `core/text/atoms.hpp` computes the same, faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lower case as features see it; `core/text/unicode.hpp` has the same."""
+"""Lower case for features; `core/text/unicode.hpp` has the same."""
 
 
 def lower(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Which cluster a word is in; `core/text/clusters.hpp` looks it up in the same way, faster."""
+"""Word clusters in Python; `core/text/clusters.hpp` has the same look-up, faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Lists of names: which words of a sentence are part of an entry; `core/text/gazetteers.hpp` is the twin.
+"""Gazetteers: marks for the words of a sentence that are part of an entry; `core/text/gazetteers.hpp` is the
+twin.
 
 Of the entries that begin at a word the longest counts, and the next one begins after it. What a list says
 of a word is a column of the token after those that it has.

@@ -1,4 +1,4 @@
-"""Sets of templates by name, made when they are asked for: most programs need one of them, or only names."""
+"""Template sets by name, made on first use: most programs need only one, or only the names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was in the file: sentences, read and written one at a time, in the formats of the field."""
+"""Input and output: sentences and other data, read and written one at a time, in the formats of the field."""
 
 from typing import TYPE_CHECKING
 

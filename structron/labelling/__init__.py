@@ -1,2 +1,3 @@
-"""Label sequences: templates over words and tags, states, dictionaries. Tagging, lemmatisation and
-segmentation stand on it."""
+"""Sequence labelling: templates over words and tags, states, dictionaries. Tagging, lemmatisation and
+segmentation share it.
+"""

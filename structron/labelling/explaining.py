@@ -1,4 +1,4 @@
-"""Why a tagger chose its tags: what its templates see of words and of the tags before them."""
+"""Explanations of tags: the words and previous tags that the templates read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden sub-labels (Sun, Matsuzaki, Okanohara & Tsujii 2009): where learning starts.
+"""Latent sub-labels (Sun, Matsuzaki, Okanohara & Tsujii 2009): their initial weights.
 
 Each label owns the same number of sub-labels. Search runs over sub-labels and features see them; gold is any
 sequence of sub-labels of the gold labels. The same mechanism as in transduction, with another oracle.

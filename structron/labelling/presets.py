@@ -1,4 +1,4 @@
-"""Template sets that are good starting points; `ready` is for features made elsewhere."""
+"""Template sets to start with; `ready` is for features made elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sentence of a tagging task as the definition sees it: states are the last tags."""
+"""The search space of one sentence in the definition: states are the last tags."""
 
 from __future__ import annotations
 

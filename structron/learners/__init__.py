@@ -1,4 +1,4 @@
-"""How far the weights move."""
+"""Learners: the size and direction of an update."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Any learner there is."""
+"""The type of all learners."""
 
 from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron

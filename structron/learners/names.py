@@ -1,4 +1,4 @@
-"""Learners by name, and with what else they can be chosen."""
+"""Learners by name, and the choices they can be combined with."""
 
 from __future__ import annotations
 

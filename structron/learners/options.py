@@ -1,4 +1,4 @@
-"""What stands after a learner's name: words and numbers between commas, each given once."""
+"""The options after a learner's name: words and numbers between commas, each given once."""
 
 from __future__ import annotations
 

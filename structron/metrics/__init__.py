@@ -1,4 +1,4 @@
-"""How good a guess is, measured against gold."""
+"""Metrics: scores of a guess, measured against gold."""
 
 from typing import TYPE_CHECKING
 
@@ -78,6 +78,8 @@ else:
             ),
             "spans": ("Score", "Span", "span_f1", "spans"),
         },
+        renamed={"Judged": "Judgement"}
+        | {f"judged_{what}": f"judge_{what}" for what in ("labels", "symbols", "tags", "tree")},
     )
 
 __all__ = [

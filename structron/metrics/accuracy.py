@@ -1,4 +1,4 @@
-"""Accuracy: the share of words (or sentences) whose label is right, and what was taken for what."""
+"""Accuracy: the share of words (or sentences) with the right label, and the confusions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two outputs differ by more than chance: paired bootstrap resampling (Koehn 2004)."""
+"""Paired bootstrap resampling: do two outputs differ by more than chance (Koehn 2004)?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From margins to probabilities: Platt's sigmoid (Platt 1999), and how well it keeps its word."""
+"""Calibration: from margins to probabilities by Platt's sigmoid (Platt 1999), and its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error rates of transduction: a guess is right if it equals any reference; else its edits are counted."""
+"""Error rates of transduction: a guess is right if it equals any reference; otherwise its edits count."""
 
 from __future__ import annotations
 

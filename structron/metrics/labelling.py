@@ -1,4 +1,4 @@
-"""How well labels are given to whole inputs: accuracy, and F1 over and by labels."""
+"""Scores of labels for whole inputs: accuracy, and F1 in total and by label."""
 
 from __future__ import annotations
 

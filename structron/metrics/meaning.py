@@ -1,4 +1,4 @@
-"""How well questions are understood: forms by exact match, answers by accuracy, precision, recall and F1.
+"""Scores of question understanding: exact match of forms; accuracy, precision, recall and F1 of answers.
 
 A question may go without an answer, if there is no form for it or its form cannot be executed. Precision is
 the share of right answers among those given, recall that among all questions (Zettlemoyer & Collins 2005);

@@ -1,4 +1,4 @@
-"""How well a text was cut into sentences, tokens and words: F1 by places, as in CoNLL 2018.
+"""Scores of sentence, token and word segmentation: F1 by places, as in CoNLL 2018.
 
 Places count characters without white space. A sentence or token is right if it begins and ends where one of
 gold does. Words of multiword tokens have no places of their own: where either side has such a token, the

@@ -1,4 +1,4 @@
-"""Why a model of a task of one's own decides as it does."""
+"""Explanations of a task of one's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server takes and gives for a task of one's own."""
+"""The JSON form of a task of one's own."""
 
 from __future__ import annotations
 

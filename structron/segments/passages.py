@@ -1,4 +1,4 @@
-"""What segmenters learn from: passages of text with their tokens, glued together from a treebank."""
+"""Training data of segmenters: passages of text with their tokens, made from a treebank."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.inputs import check_ordered
+from structron.fit.data.inputs import check_ordered
 from structron.io import Sentence
 from structron.io.formats.raw_text import EMPTY_LINE, paragraphs
 from structron.segments.boundaries import MULTIWORD, SENTENCE, Token

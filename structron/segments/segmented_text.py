@@ -1,4 +1,4 @@
-"""What a segmenter finds: sentences and tokens with their places in the text, and CoNLL-U made of them."""
+"""Segmented text: sentences and tokens with their places in the text, and their CoNLL-U."""
 
 from __future__ import annotations
 

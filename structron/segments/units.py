@@ -1,4 +1,4 @@
-"""Text to units: the pieces between which a token or a sentence may begin.
+"""Units: the pieces of a text between which a token or a sentence may begin.
 
 A run of letters, of letters of scripts without case, or of digits is one unit, and so is every mark of
 punctuation. What is none of these (accents, joiners, control characters, halves of surrogate pairs) goes with

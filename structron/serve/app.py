@@ -1,4 +1,4 @@
-"""The routes: what is asked of the batcher and the registry, and how it goes back."""
+"""The routes of the server."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Service:
-    """What all routes share.
+    """The parts that all routes share.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Requests gathered into batches for the engine, and answered by threads that do not hold the GIL there.
+"""Batches: requests collected for the engine, and answered by threads that release the GIL there.
 
 All but `_answer` runs in the event loop, so that nothing here needs a lock.
 """

@@ -1,4 +1,4 @@
-"""Who may ask, how much and how long: what stands before every route.
+"""The guard before every route: who may ask, how much and how long.
 
 Plain ASGI, outermost, so that whatever happens inside the client gets one sentence and no trace, and nobody
 waits for a client for ever.
@@ -183,7 +183,7 @@ class Guard:
 
 
 class _Answer:
-    """The way back: what was said so far, and how long a client may take to read."""
+    """An answer on its way: what was sent so far, and how long a client may take to read."""
 
     def __init__(self, receive: Receive, send: Send, limits: Limits) -> None:
         self.receive, self._send, self.limits = receive, send, limits

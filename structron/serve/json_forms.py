@@ -1,4 +1,4 @@
-"""What each task takes and gives as JSON: sentences, trees, strings, as one would write them by hand."""
+"""The JSON forms of tasks: inputs and outputs as one would write them by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Json = Any
 
 
 class Form:
-    """A task whose inputs and outputs are as they are in Python, which is the usual case.
+    """The form of a task whose inputs and outputs are JSON already, which is the usual case.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Form:
 
 
 class Sentence(Form):
-    """A task that looks at the words of one sentence."""
+    """The form of a task whose input is the words of a sentence."""
 
     takes = "a sentence: a text with blanks between words, a list of words, or of [word, tag, ...]"
     example: Json = "Time flies ."
@@ -90,7 +90,7 @@ class Sentence(Form):
 
 
 class Line(Sentence):
-    """A task that turns one sentence, or one question, into a text."""
+    """The form of a task that turns a sentence, or a question, into a text."""
 
     takes = "a sentence: a text with blanks between words, or a list of words"
 
@@ -104,7 +104,7 @@ class Line(Sentence):
 
 
 class Text(Form):
-    """A task that looks at a whole text."""
+    """The form of a task whose input is a text."""
 
     example: Json = "Time flies. It does."
 

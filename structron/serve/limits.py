@@ -1,4 +1,4 @@
-"""How much one request, and all of them together, may ask for."""
+"""The limits of one request, and of all together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ KIB = 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What is refused, and when.
+    """The limits beyond which requests are refused.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Counts for Prometheus, in its text format (version 0.0.4), written by hand: nothing to depend on."""
+"""Metrics in the text format of Prometheus (version 0.0.4), without a dependency."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Histogram:
-    """How many values were at most so large."""
+    """Counts of values up to each bound."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         self.bounds, self.counts, self.total = bounds, [0] * (len(bounds) + 1), 0.0
@@ -39,7 +39,7 @@ class Histogram:
 
 
 class Metrics:
-    """All that is counted. Labels come from our own tables, so that no client can make them grow.
+    """All counts of a server. Labels come from our own tables, so that no client can make them grow.
 
     Used in the event loop alone, so that there is nothing to lock.
     """

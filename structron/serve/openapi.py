@@ -1,4 +1,4 @@
-"""What the OpenAPI description says of bodies, which are read by hand: FastAPI cannot see them itself."""
+"""The OpenAPI description of bodies, which are parsed by hand: FastAPI cannot see them."""
 
 from __future__ import annotations
 

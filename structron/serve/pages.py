@@ -1,4 +1,4 @@
-"""Pages and their files, from the package itself: nothing is fetched from elsewhere."""
+"""Pages and their files, all from the package: nothing is fetched from elsewhere."""
 
 from __future__ import annotations
 

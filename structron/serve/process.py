@@ -54,7 +54,7 @@ def names_of(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, whose signals are ours: it ends by itself, and not by the signal that it got."""
+    """uvicorn's server without its signal handlers: a signal makes it end in order."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

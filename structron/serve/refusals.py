@@ -1,4 +1,4 @@
-"""What a client is told when it does not get what it asked for: a status and one sentence."""
+"""Refusals: a status and one sentence."""
 
 from __future__ import annotations
 

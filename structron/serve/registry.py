@@ -1,4 +1,4 @@
-"""Models by name. A reload puts a new one in place of the old, which answers whoever already has it."""
+"""Models by name. A reload replaces a model; requests that have the old one are answered by it."""
 
 from __future__ import annotations
 

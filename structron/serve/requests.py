@@ -1,4 +1,4 @@
-"""What a request asks for: from the bytes of its body to checked inputs of a model."""
+"""Requests: from the bytes of a body to checked inputs of a model."""
 
 from __future__ import annotations
 

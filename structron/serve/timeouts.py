@@ -1,4 +1,4 @@
-"""uvicorn's connection with an end to patience: for heads of requests that are slow, or too long.
+"""Connections with limits: uvicorn's own, which end when the head of a request is slow or too long.
 
 And with a short way out: a prediction for which there is no room is told so here, before anything is made of
 it. What is turned away must cost little, or a server that is asked for more than it can give gives less.

@@ -1,4 +1,4 @@
-"""Data made by rule, for the demo and the tests: a treebank, words to pronounce, hidden Markov chains."""
+"""Synthetic data for the demo and the tests: a treebank, words to pronounce, hidden Markov chains."""
 
 from structron.synthetic.hmm import SETTINGS, HiddenMarkov, Setting
 from structron.synthetic.spelling import generate_spellings, pronounce

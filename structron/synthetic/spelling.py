@@ -1,4 +1,4 @@
-"""Invented English-like words and how they sound, for the demo and the tests: something to pronounce.
+"""Invented English-like words and their pronunciations, for the demo and the tests.
 
 Words are syllables put together at random; sounds follow from the spelling by the rules below, as in English:
 letters that stand together for one sound, one letter for two, silent letters, and letters whose sound depends

@@ -1,4 +1,4 @@
-"""The theory as instruments: radius, margin, bounds, and an audit of every update.
+"""The theory: radius, margin, bounds, and an audit of every update.
 
 ``audit`` trains by the definition, so it takes a user's own task as it is; keep the examples few and short.
 """

@@ -1,4 +1,4 @@
-"""Audit: train by the definition, judge every update, and hold the count against the bounds."""
+"""Audit: train by the definition, check every update, and compare their number with the bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Confusion sets: the pairs of gold and guess that an update can ever be made on, listed one by one.
+"""Confusion sets: all pairs of gold and guess that an update may be made on.
 
 Which they are depends on search and update method (Definitions 1 and 7 of Huang, Fayong & Guo 2012) and, for
 mixed assignments, on the sub-structures (Definitions 6 and 7 of Dror & Reichart 2016). Listing is for small

@@ -1,4 +1,4 @@
-"""A set of difference vectors ΔΦ = Φ(gold) − Φ(guess): the radius that holds it, the margin that parts it."""
+"""Sets of difference vectors ΔΦ = Φ(gold) − Φ(guess), with their radius and margin."""
 
 from __future__ import annotations
 

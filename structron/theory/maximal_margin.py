@@ -1,4 +1,4 @@
-"""The maximal margin: the point of least length in the convex hull of a set of differences (Wolfe 1976).
+"""The maximal margin: the shortest point in the convex hull of a set of differences (Wolfe 1976).
 
 The greatest δ for which some unit vector u has u · ΔΦ ≥ δ for every ΔΦ is the distance of their convex hull
 from 0, and u points to the nearest point. Both sides are certified whatever the solver does: the margin that

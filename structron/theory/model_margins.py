@@ -1,4 +1,4 @@
-"""The margin of weights that are there already, such as a trained model's, on examples of any length."""
+"""The margins of given weights, such as a trained model's, on examples of any length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two sentences on which the standard update with inexact search never ends, and others do.
+"""Two sentences on which standard updates with inexact search never converge, while others do.
 
 "fruit flies fly ." is Figure 1 of Huang, Fayong & Guo (2012). "time flies" is from the tutorial, which draws
 its two features as a picture without numbers; these numbers are ours: Φ(N V) = (2, 1), Φ(N N) = (0, 1),

@@ -1,4 +1,4 @@
-"""The proof of convergence as a picture. Matplotlib is loaded when it is drawn."""
+"""The convergence proof as a picture. Matplotlib is imported only when it is drawn."""
 
 from __future__ import annotations
 

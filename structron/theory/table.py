@@ -1,4 +1,4 @@
-"""An audit as a table, and in words."""
+"""An audit as a table and as sentences."""
 
 from __future__ import annotations
 

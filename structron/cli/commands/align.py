@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from structron.alignment.symmetrisation import METHODS
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
@@ -39,13 +39,17 @@ symbols_options = (
 )
 
 
-@click.command(short_help=HELP["align"])
+@click.command(
+    cls=LongHelp,
+    basic=("bitext", "output", "inventory", "source", "target", "format_name", "threads"),
+    short_help=HELP["align"],
+)
 @click.argument("pairs", metavar="[PAIRS|-]", required=False)
 @click.option(
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
-@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
+@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts to this file.")
 @click.option(
     "--min-count",
     cls=RenamedOption,
@@ -56,21 +60,33 @@ symbols_options = (
     help="Leave pieces that are rarer than this out of the inventory  [1]",
 )
 @click.option(
-    "--source", type=click.IntRange(1, 15), default=2, metavar="M", help="Most source symbols of a piece  [2]"
+    "--source",
+    type=click.IntRange(1, 15),
+    default=2,
+    metavar="M",
+    help="Maximum number of source symbols in a piece  [2]",
 )
 @click.option(
-    "--target", type=click.IntRange(1, 15), default=2, metavar="N", help="Most target symbols of a piece  [2]"
+    "--target",
+    type=click.IntRange(1, 15),
+    default=2,
+    metavar="N",
+    help="Maximum number of target symbols in a piece  [2]",
 )
 @click.option("--no-deletions", is_flag=True, help="Do not allow deletions.")
-@click.option("--both", is_flag=True, help="Both sides of a piece may have several symbols.")
+@click.option("--both", is_flag=True, help="Allow several symbols on both sides of a piece.")
 @click.option(
     "--maximise",
     type=click.Choice(["joint", "target-given-source", "source-given-target"]),
     default="joint",
-    help="What a piece's weight is a share of  [joint]",
+    help="The distribution whose likelihood EM maximises  [joint]",
 )
 @click.option(
-    "--iterations", type=click.IntRange(min=1), default=20, metavar="N", help="Most iterations of EM  [20]"
+    "--iterations",
+    type=click.IntRange(min=1),
+    default=20,
+    metavar="N",
+    help="Maximum number of iterations of EM  [20]",
 )
 @click.option(
     "--format",
@@ -81,13 +97,16 @@ symbols_options = (
 @symbols_options[0]
 @symbols_options[1]
 @click.option(
-    "--links", nargs=2, metavar="FORTH BACK", help="Bitext: take these links of two directions; learn none."
+    "--links",
+    nargs=2,
+    metavar="FORTH BACK",
+    help="With --bitext: combine these links of two directions; learn none.",
 )
 @click.option(
     "--symmetrise",
     type=click.Choice(METHODS),
     default=METHODS[-1],
-    help=f"Bitext: how two directions become one alignment  [{METHODS[-1]}]",
+    help=f"With --bitext: how to combine two directions into one alignment  [{METHODS[-1]}]",
 )
 @streams.threads_option
 @streams.encoding_option

@@ -1,4 +1,4 @@
-"""``structron align --bitext``: which words of two files of sentences belong together."""
+"""``structron align --bitext``: links between the words of two files of sentences."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.examples import labelled
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
@@ -33,7 +33,9 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
-@click.command(short_help=HELP["audit"])
+@click.command(
+    cls=LongHelp, basic=("search", "update", "learner", "sample", "plot"), short_help=HELP["audit"]
+)
 @click.argument("task", callback=task_cli.known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(
@@ -42,11 +44,21 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
     help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing) or forest:4 (parsing, system "
     "graph)  [the task's own]",
 )
-@click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
-@click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
-@click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
-@click.option("--system", metavar="SYSTEM", help="What a parser builds its trees by, such as graph.")
-@click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
+@click.option(
+    "--update",
+    metavar="UPDATE",
+    help="The update method: standard, early, hybrid, latest, max-violation or laso.",
+)
+@click.option(
+    "--learner", metavar="LEARNER", help="The learner, such as perceptron, mira or swvp:single,wm,aggressive."
+)
+@click.option(
+    "--templates", metavar="PRESET|FILE", help="auto, a preset, or a file with one template a line."
+)
+@click.option("--system", metavar="SYSTEM", help="The parsing system, such as graph.")
+@click.option(
+    "--order", type=int, metavar="N", help="Number of previous tags that features may see, 0 to 2  [2]"
+)
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; options given here override it.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @click.option(
@@ -54,34 +66,34 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
     type=click.IntRange(min=1),
     default=SAMPLE,
     metavar="N",
-    help=f"How many examples to take, the shortest first: the definition is slow  [{SAMPLE}]",
+    help=f"Number of examples, the shortest first: the definition is slow  [{SAMPLE}]",
 )
 @click.option(
     "--passes",
     type=click.IntRange(min=1),
     default=100,
     metavar="N",
-    help="Passes over the sample at most  [100]",
+    help="Maximum number of passes over the sample  [100]",
 )
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
     default=2_000,
     metavar="N",
-    help="List the outputs of an example if there are no more than this  [2000]",
+    help="List the outputs of an example if there are at most this many  [2000]",
 )
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
 @streams.skip_option
-@click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
+@click.option("--plot", metavar="FILE.png", help="Draw the bounds of the proof, as PNG and as SVG.")
 @click.option(
     "--line",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_line,
-    help="Without TASK and DATA: binary, multiclass, structured and latent, one algorithm and one bound.",
+    help="Show a binary, a multiclass, a structured and a latent perceptron under one bound.",
 )
 def audit(
     task: str,

@@ -1,4 +1,4 @@
-"""``structron cluster``: words that stand in the same places, as a file of clusters."""
+"""``structron cluster``: a file of clusters of words that occur in the same contexts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 
 
-@click.command(short_help=HELP["cluster"])
+@click.command(
+    cls=LongHelp, basic=("output", "classes", "min_count", "lower", "threads"), short_help=HELP["cluster"]
+)
 @click.argument("text", nargs=-1, metavar="TEXT...", required=True)
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option(
@@ -31,7 +33,7 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
     type=click.IntRange(2, 4000),
     default=500,
     metavar="N",
-    help="How many clusters  [500]",
+    help="Number of clusters  [500]",
 )
 @click.option(
     "--min-count",
@@ -44,10 +46,16 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 )
 @click.option("--lower", is_flag=True, help="Take the text in lower case.")
 @click.option(
-    "--rounds", type=click.IntRange(min=0), default=20, metavar="N", help="Most rounds of exchange  [20]"
+    "--rounds",
+    type=click.IntRange(min=0),
+    default=20,
+    metavar="N",
+    help="Maximum number of rounds of exchange  [20]",
 )
 @click.option("--vectors", is_flag=True, help="TEXT is a file of word vectors, in the text form of word2vec.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed, with --vectors  [0]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed, for --vectors  [0]"
+)
 @streams.threads_option
 @streams.formats_option(("conllu", "columns", "slash", "text"))
 @streams.columns_option

@@ -1,4 +1,4 @@
-"""``structron evaluate``: how good a model is on labelled data, or what it has predicted before."""
+"""``structron evaluate``: the scores of a model, or of an earlier prediction, on labelled data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
@@ -27,51 +27,58 @@ if TYPE_CHECKING:
     from structron.metrics import Judgement
 
 
-@click.command(short_help=HELP["evaluate"])
+@click.command(
+    cls=LongHelp,
+    basic=("as_json", "confusions", "full", "errors", "against", "format_name", "threads"),
+    short_help=HELP["evaluate"],
+)
 @click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.option(
-    "--confusions", type=click.IntRange(min=0), default=0, metavar="N", help="The N most frequent mistakes."
+    "--confusions",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Print the N most frequent mistakes.",
 )
 @click.option(
     "--task",
     "task_name",
     type=click.Choice(list(registry.trained())),
     metavar="TASK",
-    help="What was predicted, if the first file is not a model and its format does not decide it: "
-    f"{', '.join(registry.trained())}.",
+    help=f"The task of PREDICTED, if the format does not decide it: {', '.join(registry.trained())}.",
 )
 @click.option(
     "--report",
     "full",
     is_flag=True,
-    help="Precision, recall and F1 of each label, known and unknown words, lengths, the confusion matrix.",
+    help="Also print precision, recall and F1 by label, scores by known words and length, and confusions.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Nothing but the table of labels, between commas.")
-@click.option("--plot", metavar="FILE", help="The confusion matrix as a heat map, PNG and SVG.")
-@click.option("--errors", metavar="FILE", help="All mistakes as a page for a browser, such as errors.html.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print only the table of labels, as CSV.")
+@click.option("--plot", metavar="FILE", help="Draw the confusion matrix as a heat map, as PNG and as SVG.")
 @click.option(
-    "--train", metavar="FILE", help="The training data: the words that count as known in the report."
+    "--errors", metavar="FILE", help="Write all mistakes as a page for a browser, such as errors.html."
 )
+@click.option("--train", metavar="FILE", help="The training data, whose words count as known in the report.")
 @click.option(
     "--against",
     metavar="OTHER",
-    help="Another model, or another output for the same inputs: do the two differ by more than chance?",
+    help="Test whether another model, or another output for the same inputs, differs by more than chance.",
 )
 @click.option(
     "--differences",
     type=click.IntRange(min=0),
     default=5,
     metavar="N",
-    help="How many of the examples where the two differ are shown  [5]",
+    help="Number of examples shown where the two differ  [5]",
 )
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
 @streams.executor_option
-@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer, and no forms.")
+@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer instead of forms.")
 @streams.start_option
 @streams.search_option
 @streams.threads_option
@@ -187,7 +194,7 @@ def _measured(
         else:
             second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
         figures |= compared(judged, second, wanted.against, wanted.differences)
-    from structron.fit.known_words import weighted_words
+    from structron.fit.data.known_words import weighted_words
 
     known: Container[str] | None = weighted_words(estimator.model_)
     source = "has a weight of its own in the model; or give --train FILE"

@@ -1,4 +1,4 @@
-"""``structron explain``: why a model decides as it does, by the names and weights of features."""
+"""``structron explain``: the names and weights of the features behind a prediction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
@@ -25,13 +25,17 @@ NAME = 52  # characters of a feature's name: lines stay within 80
 MOST = 2000  # examples of a corpus that features are looked for in
 
 
-@click.command(short_help=HELP["explain"])
+@click.command(cls=LongHelp, basic=("place", "sentence", "top", "as_json"), short_help=HELP["explain"])
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--input", "place", metavar="FILE", help="Take an example from a file.")
-@click.option("--sentence", type=click.IntRange(min=1), default=1, metavar="N", help="Which one of it  [1]")
-@click.option("--top", type=click.IntRange(min=0), default=6, metavar="N", help="Features of a decision  [6]")
-@click.option("--json", "as_json", is_flag=True, help="One machine-readable line, with all features.")
+@click.option(
+    "--sentence", type=click.IntRange(min=1), default=1, metavar="N", help="Which example of the file  [1]"
+)
+@click.option(
+    "--top", type=click.IntRange(min=0), default=6, metavar="N", help="Features shown for a decision  [6]"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON, with all features.")
 @streams.search_option
 @streams.format_option
 @streams.columns_option

@@ -1,4 +1,4 @@
-"""``structron info``: what a model is, and how it was made."""
+"""``structron info``: a model's contents and history."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["info"])
+@click.command(cls=LongHelp, basic=("as_json", "corpus", "top", "label"), short_help=HELP["info"])
 @click.argument("model", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.option(
     "--corpus",
     metavar="FILE",
-    help="List the strongest features by name, of those that fire on its examples (labels are not needed).",
+    help="List by name the strongest features that fire on the examples of FILE; labels are not needed.",
 )
-@click.option("--top", type=click.IntRange(min=1), default=20, metavar="N", help="How many of them  [20]")
-@click.option("--label", metavar="LABEL", help="Those of one label, transition or piece.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=20, metavar="N", help="Number of features listed  [20]"
+)
+@click.option("--label", metavar="LABEL", help="Only features of this label, transition or piece.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option

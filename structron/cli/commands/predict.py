@@ -1,4 +1,4 @@
-"""``structron predict``: the same format out as in."""
+"""``structron predict``: predictions in the format of the input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import refuse_overlap
 from structron.cli.files.portion import portion_told
@@ -32,36 +32,43 @@ Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
-@click.command(short_help=HELP["predict"])
+@click.command(
+    cls=LongHelp,
+    basic=("output", "format_name", "kbest", "confidence", "threads", "skip_bad"),
+    short_help=HELP["predict"],
+)
 @click.argument("model", type=click.Path())
 @click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(
     "-o",
     "--output",
     default="-",
-    help="File to write, whole or not at all, or a folder (its name ends with /) for a file from each INPUT; "
+    help="File to write, whole or not at all; or a folder (its name ends with /) for a file for each INPUT; "
     "otherwise standard output.",
 )
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
 @click.option(
-    "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
+    "--kbest",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Write the K best outputs of each input, with scores.",
 )
 @click.option(
     "--alignment",
     is_flag=True,
-    help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
+    help="Add a TAB and the links between words of input and output, such as 0-0 1-2.",
 )
 @click.option(
     "--confidence",
     is_flag=True,
-    help="How likely each word and the whole is right, in MISC, a column or after a TAB; calibrate first.",
+    help="Add how likely each word and the whole is right: in MISC, a column or a TAB field.",
 )
 @click.option(
     "--output-format",
     metavar="FORMAT",
-    help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
+    help="Output format for raw text: conllu, or text with a sentence a line  [conllu]",
 )
 @streams.executor_option
 @streams.start_option
@@ -192,7 +199,7 @@ class Unwritable(DataError):
 
 
 class _Done:
-    """What has been predicted so far."""
+    """Counts of what has been predicted so far."""
 
     def __init__(self) -> None:
         self.items = self.parts = self.failed = 0
@@ -269,7 +276,7 @@ def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
 
 
 class _Text:
-    """An open file, as far as writing needs one."""
+    """An open file with the one method that writing needs."""
 
     encoding = "utf-8"
 

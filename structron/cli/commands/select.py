@@ -1,4 +1,4 @@
-"""``structron select``: what to annotate next, where the model is least sure (active learning)."""
+"""``structron select``: the examples to annotate next, where the model is least sure (active learning)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 WAYS = ("parts", "whole")
 
 
-@click.command(short_help=HELP["select"])
+@click.command(cls=LongHelp, basic=("budget", "by", "output", "threads"), short_help=HELP["select"])
 @click.argument("model", type=click.Path())
 @click.argument("pool", metavar="POOL|-")
-@click.option("--budget", type=click.IntRange(min=1), default=100, metavar="N", help="How many  [100]")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=100, metavar="N", help="Number of examples  [100]"
+)
 @click.option(
     "--by",
     type=click.Choice(WAYS),
     default="parts",
-    help="The mean over words, so that long sentences are no worse, or the whole output  [parts]",
+    help="Rank by the mean over words, which does not favour long sentences, or by the whole output  [parts]",
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @streams.format_option

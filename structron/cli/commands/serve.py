@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import SettingError
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 WHOLE = click.IntRange(min=1)
 
 
-@click.command(short_help=HELP["serve"])
+@click.command(
+    cls=LongHelp,
+    basic=("host", "port", "token", "threads", "playground", "opens"),
+    short_help=HELP["serve"],
+)
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
@@ -32,9 +36,15 @@ WHOLE = click.IntRange(min=1)
     help="Answer only requests with this bearer token; better in the variable STRUCTRON_TOKEN, which "
     "others do not see.",
 )
-@click.option("--threads", type=WHOLE, default=1, show_default=True, help="Batches decoded at a time.")
 @click.option(
-    "--queue", type=WHOLE, default=4000, show_default=True, help="Inputs that may wait; more get 503."
+    "--threads", type=WHOLE, default=1, show_default=True, help="Number of batches decoded at a time."
+)
+@click.option(
+    "--queue",
+    type=WHOLE,
+    default=4000,
+    show_default=True,
+    help="Inputs that may wait; any more are answered with 503.",
 )
 @click.option(
     "--batch-wait",
@@ -47,23 +57,31 @@ WHOLE = click.IntRange(min=1)
     help="Milliseconds to wait for more requests before a batch is decoded.",
 )
 @click.option(
-    "--body", type=WHOLE, default=1 << 20, show_default=True, help="Bytes of a request, or of a line."
+    "--body",
+    type=WHOLE,
+    default=1 << 20,
+    show_default=True,
+    help="Maximum number of bytes of a request, or of a line.",
 )
-@click.option("--inputs", type=WHOLE, default=1000, show_default=True, help="Inputs of a request.")
-@click.option("--longest", type=WHOLE, default=256, show_default=True, help="Words of a sentence.")
+@click.option(
+    "--inputs", type=WHOLE, default=1000, show_default=True, help="Maximum number of inputs in a request."
+)
+@click.option(
+    "--longest", type=WHOLE, default=256, show_default=True, help="Maximum number of words in a sentence."
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(0.1, 3600),
     default=30,
     show_default=True,
-    help="Time to ask, and to be answered.",
+    help="Seconds a client may take to send a request, and to wait for the answer.",
 )
 @click.option("--cors", multiple=True, metavar="ORIGIN", help="Allow CORS requests from this origin.")
 @click.option(
     "--allow-host", multiple=True, metavar="NAME", help="A further name of this server, behind a proxy."
 )
-@click.option("--playground", is_flag=True, help="Serve the playground, too.")
-@click.option("--open", "opens", is_flag=True, help="The same, and open it in a browser.")
+@click.option("--playground", is_flag=True, help="Also serve the playground.")
+@click.option("--open", "opens", is_flag=True, help="Also serve the playground, and open it in a browser.")
 def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) -> None:
     """Answer POST /predict with MODELs; a model's name is that of its file, or stands before it.
 

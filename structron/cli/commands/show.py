@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["show"])
+@click.command(
+    cls=LongHelp, basic=("gold", "input_places", "sentence", "search", "top", "svg"), short_help=HELP["show"]
+)
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--gold", metavar='"GOLD"', help="The gold output; words may also come as word/tag.")
@@ -34,11 +36,19 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Which one of it; with --svg of a pipeline, which one of the text  [1]",
+    help="Which example of the file; for a pipeline with --svg, which sentence of the text  [1]",
 )
 @streams.search_option
-@click.option("--steps/--no-steps", default=True, help="Every step's beam (or cell), or the overview alone.")
-@click.option("--top", type=click.IntRange(min=1), default=8, metavar="N", help="Items shown of a beam  [8]")
+@click.option(
+    "--steps/--no-steps", default=True, help="Show the beam (or cell) of every step, or the overview alone."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=8,
+    metavar="N",
+    help="Number of items shown of each beam  [8]",
+)
 @click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture; - prints that alone.")
 @streams.format_option
 @streams.columns_option

@@ -1,4 +1,4 @@
-"""A trace for the eye: the beam step by step, gold on its way down, and where each method would update."""
+"""A trace as text: the beam step by step, gold on its way down, and where each method would update."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAIL = 12  # tags of a path
 
 @dataclass(frozen=True)
 class Choice:
-    """What one update method would do: the row it takes, if any, and whether that is a violation."""
+    """The choice of an update method: its row, if any, and whether that is a violation."""
 
     method: str
     row: int | None
@@ -48,7 +48,7 @@ def choices(trace: Trace) -> list[Choice]:
 
 
 class Drawing:
-    """One sentence's search as lines of text, in colours that `click.echo` takes out for files and pipes.
+    """A sentence's search as lines of text, in colours that `click.echo` removes for files and pipes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""All mistakes as one page for a browser: nothing comes from outside, and no text is taken for markup."""
+"""All mistakes as one page for a browser; it loads nothing, and no text is taken for markup."""
 
 from __future__ import annotations
 

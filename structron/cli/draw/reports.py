@@ -1,4 +1,4 @@
-"""What `evaluate` says beyond its scores: by label, of known words, by length, and how two outputs differ."""
+"""The reports of `evaluate`: by label, for known words, by length, and how two outputs differ."""
 
 from __future__ import annotations
 

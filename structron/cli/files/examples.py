@@ -1,4 +1,4 @@
-"""The examples of one file or of several, and a word about how many there are."""
+"""The examples of one file or of several, and a line about how many there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two files are about the same words, and where they part if they are not."""
+"""The check that two files are about the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a command reads and where it writes: no output may be one of its inputs, or another output."""
+"""The files a command reads and writes: no output may be one of its inputs, or another output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the input of `predict` has been read: one share of all files together."""
+"""The progress of `predict`: the share of all input that has been read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the user wants a file to be read."""
+"""How the user wants a file to be read: `Reading`."""
 
 from __future__ import annotations
 

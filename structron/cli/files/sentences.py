@@ -1,4 +1,4 @@
-"""Sentences of files, for every task that predicts for them: read as the model's training data were."""
+"""Sentences of files, read as the model's training data were."""
 
 from __future__ import annotations
 

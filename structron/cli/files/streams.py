@@ -1,4 +1,4 @@
-"""Files and pipes as the commands take them: opened once, and the options that say how they are read."""
+"""Files and pipes, opened once, and the options that say how they are read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHUNK = 1 << 16
 
 
 class ReaderGone(Exception):
-    """The reader of our output has closed it."""
+    """Raised when the reader of our output has closed it."""
 
 
 def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:
@@ -77,7 +77,7 @@ encoding_option = click.option(
     "--encoding",
     default="utf-8",
     metavar="NAME",
-    help="Encoding of the data, such as latin-1; what is written has the same  [utf-8]",
+    help="Encoding of input and output, such as latin-1  [utf-8]",
 )
 columns_option = click.option(
     "--columns",
@@ -97,12 +97,12 @@ start_option = click.option(
     "--from",
     "start",
     type=click.Choice(["text", "words", "tags"]),
-    help="For a pipeline, what is given: raw text, or CoNLL-U with words, or with words and tags.",
+    help="Where a pipeline starts: raw text, or CoNLL-U with words, or with words and tags.",
 )
 executor_option = click.option(
     "--executor",
     metavar="MODULE:FUNCTION",
-    help="For semantics, what gives a form its answer; the module may be in the current folder.",
+    help="For semantics: the function that answers a form; the module may be in the current folder.",
 )
 
 

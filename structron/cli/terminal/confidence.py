@@ -1,4 +1,4 @@
-"""How sure a model is, beside what it predicts: where each format has room for it."""
+"""Confidences beside predictions, in the place that each format has for them."""
 
 from __future__ import annotations
 

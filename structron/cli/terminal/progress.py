@@ -1,4 +1,4 @@
-"""How far it is: a live bar on a terminal, otherwise lines; and the table of epochs after a training."""
+"""Progress: a live bar on a terminal, otherwise lines; and the table of epochs after a training."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def console(stream: TextIO) -> Console:
 
 
 class Pace:
-    """How long a piece of work has taken, and how long the rest may take."""
+    """The clock of a piece of work: the time it has taken, and the time that is left."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -58,7 +58,7 @@ class Pace:
 
 
 class Log:
-    """One line an epoch, for files and pipes; and a line now and then of what takes long."""
+    """A log for files and pipes: a line for each epoch, and now and then one for other long work."""
 
     def __init__(self, epochs: int) -> None:
         self.epochs = epochs
@@ -149,7 +149,7 @@ class Bar:
 
 
 class Waiting:
-    """What every command shows of work that takes long: a bar that comes after a second and goes with it."""
+    """A bar for long work in any command: it comes after a second and goes when the work is done."""
 
     def __init__(self) -> None:
         self.log = None if sys.stderr.isatty() else Log(0)

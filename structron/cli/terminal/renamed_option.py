@@ -1,4 +1,4 @@
-"""Options with a name of before, which works for one more release and is not listed."""
+"""Options with an old name, which works for one more release and is not listed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from structron.errors import SettingError
 
 
 class RenamedOption(click.Option):
-    """An option that is also known by `old_name`; whoever uses that is told the new one."""
+    """An option that also has an old name, whose use warns and gives the new one."""
 
     def __init__(self, *args: Any, old_name: str, **settings: Any) -> None:
         super().__init__(*args, **settings)

@@ -1,4 +1,4 @@
-"""What `show` is asked for; apart from what all commands ask of a task, since most never ask for it."""
+"""The request that `show` passes to a task; a file of its own because no other command needs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Show:
-    """What `show` was asked for.
+    """A request to `show`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Warnings on the command line: one plain line each, without the place in our code that Python would add."""
+"""Warnings on the command line: one plain line each, without the file and line that Python adds."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Files: opening, reading and writing them whole."""
+"""Opening, reading and writing of files."""

@@ -1,4 +1,4 @@
-"""Which format a file has, by its name or its first lines; where they leave a doubt, the reader is asked."""
+"""Detection of a file's format by its name or first lines; in doubt the user is asked."""
 
 from __future__ import annotations
 

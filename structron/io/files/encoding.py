@@ -1,4 +1,4 @@
-"""How a text is written in bytes: its encoding, its line ends, and the mark that some files begin with."""
+"""Encoding: the encoding of a text, its line ends, and its byte order mark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file looks like: which format, what separates its fields, and what its columns are called."""
+"""Format: the kind of a file, its separator, and the names of its columns."""
 
 from __future__ import annotations
 

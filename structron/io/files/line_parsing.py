@@ -1,4 +1,4 @@
-"""Files of one thing a line: what each line says, or what is wrong with it."""
+"""Files with one item a line: parse each line, or report its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are meant: names, folders and patterns, in an order that is the same everywhere."""
+"""Expansion of names, folders and patterns to files, in the same order everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read: the one way in for every format, one sentence after the other."""
+"""Reading sentences in every format, one after the other."""
 
 from __future__ import annotations
 

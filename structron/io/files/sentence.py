@@ -1,4 +1,4 @@
-"""Sentence: what was in the file, field by field, with all that must survive a round trip."""
+"""Sentence: the fields of a sentence in a file, with everything that must survive a round trip."""
 
 from __future__ import annotations
 

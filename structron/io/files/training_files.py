@@ -1,4 +1,4 @@
-"""Files to learn from, which are read again whenever they are asked for."""
+"""Training data in files, which are read again in every epoch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write: the one way out; sentences go out in the format they came in, or in another."""
+"""Writing sentences, in the format they came in or in another."""
 
 from __future__ import annotations
 

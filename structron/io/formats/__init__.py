@@ -1,1 +1,1 @@
-"""The formats of the field, one file each."""
+"""File formats, one module each."""

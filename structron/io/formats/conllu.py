@@ -1,4 +1,4 @@
-"""CoNLL-U: ten columns between tabs; comments, multiword ranges (3-4) and empty nodes (8.1) are kept."""
+"""CoNLL-U: ten columns separated by tabs, with comments, multiword ranges (3-4) and empty nodes (8.1)."""
 
 from __future__ import annotations
 

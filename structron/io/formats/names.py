@@ -1,4 +1,4 @@
-"""Names and what they stand for, one a line: ``words TAB constant``."""
+"""Names and the constants they stand for, one a line: ``words TAB constant``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions with what they mean: ``question TAB form`` or ``question TAB answer``, one a line.
+"""Questions with their meaning: ``question TAB form`` or ``question TAB answer``, one a line.
 
 Beside a form its answer may stand, in a third column; so it is when predictions are written. How forms are
 written is said in `structron.io.values.terms`, and how answers are in `structron.io.values.answers`.

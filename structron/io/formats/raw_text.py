@@ -1,4 +1,4 @@
-"""Raw text: paragraphs of a file one after the other, with their places in it, in bounded memory."""
+"""Raw text: the paragraphs of a file with their places, in bounded memory."""
 
 from __future__ import annotations
 

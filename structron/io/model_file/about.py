@@ -1,4 +1,4 @@
-"""What a model file says of how the model was made: the shape that readers may rely on."""
+"""The description in a model file: the parts whose shape readers rely on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header of a model file: JSON of a fixed form, in which no number is trusted."""
+"""The header of a model file: JSON of a fixed form, in which every number is checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that come with structron: files in the package, which are found by their name."""
+"""Models that come with structron, found by their names."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What stands in files: trees, terms, labels, answers."""
+"""Values in files: trees, terms, labels, answers."""

@@ -1,4 +1,4 @@
-"""Answers to questions: any Python value, when two of them are equal, and how they are written.
+"""Answers to questions: any Python value, the equality of two of them, and their text.
 
 The rule, for all that compares answers: lists and sets are sets, so that order and repetition do not count;
 tuples are rows, in which order does; numbers are equal by value; a name in a form and the same text are

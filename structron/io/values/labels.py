@@ -1,4 +1,4 @@
-"""Label schemes for spans: which one a set of labels follows, and which label may follow which.
+"""Label schemes for spans: the scheme of a set of labels, and the allowed order of labels.
 
 ``bio`` (IOB2): every span begins with B. ``iob1``: spans are I throughout; B only separates a span from one
 of the same type just before it. ``bioes``: B and E mark the ends, S a span of one word. ``O`` is outside

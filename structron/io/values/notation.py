@@ -1,4 +1,4 @@
-"""Notation: how a text becomes symbols, and symbols a text."""
+"""Notation: how texts are split into symbols, and symbols joined to a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dependency tree as one SVG picture: words in a row, arcs above them.
+"""Dependency trees as SVG pictures: words in a row, arcs above them.
 
 A pure function from words and arcs to text, for whoever writes pictures: commands and notebooks.
 """

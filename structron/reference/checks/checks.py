@@ -1,4 +1,4 @@
-"""check_space and check_oracle: what is wrong with a search space or an oracle, in one sentence."""
+"""check_space and check_oracle: find errors in a space or an oracle, and report them in one sentence."""
 
 from __future__ import annotations
 

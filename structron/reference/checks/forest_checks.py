@@ -1,4 +1,4 @@
-"""check_forest: what is wrong with a forest or its oracle, in one sentence."""
+"""check_forest: find errors in a forest or its oracle, and report them in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a learner, a search, a space or an oracle may have beside what it must have.
+"""The required and optional methods of learners, searches, spaces and oracles.
 
 Each such thing is optional: one that has it not gets the default of its table. A name that is nearly one of
 the table is a slip of the pen, which would otherwise be ignored without a word; `check_names` refuses it.

@@ -1,4 +1,4 @@
-"""Forests (hypergraphs): what a task must offer, and what derivations in them are made of."""
+"""Forests (hypergraphs): the interface of a task, and the parts of derivations."""
 
 from __future__ import annotations
 

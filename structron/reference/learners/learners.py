@@ -1,4 +1,4 @@
-"""How far the weights move: a learner maps violations to one sparse change and touches nothing."""
+"""Learners: each maps violations to one sparse change of the weights, without side effects."""
 
 from __future__ import annotations
 

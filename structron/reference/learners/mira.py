@@ -1,4 +1,4 @@
-"""MIRA: the smallest move after which gold is ahead of each guess by its loss."""
+"""MIRA: the smallest change that puts gold ahead of each guess by its loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mistake is fixed: the update methods of Huang, Fayong & Guo (2012), Sections 4, 5 and 7.
+"""The update methods of Huang, Fayong & Guo (2012), Sections 4, 5 and 7.
 
 A method reads the bins of a search (`structron.reference.sequence.bins`), which for a beam are its rows,
 and names the

@@ -1,4 +1,4 @@
-"""What every search leaves behind: bins in the order in which they are built, and derivations.
+"""Bins and derivations: the result of every search, in the order in which it is built.
 
 The searches are a family. Each fills bins: the rows of a beam, the stacks of a decoder by words covered, the
 cells of a chart from the bottom up. Per bin there are a best item and a best gold item, gold being the same

@@ -1,4 +1,4 @@
-"""What a search leaves behind that builds no parts of an output, only whole ones: a single bin.
+"""The single bin of a search that builds only whole outputs, and no parts.
 
 All update methods read that bin. `early` and `latest` are the same there, and `standard` too where the search
 is exact.

@@ -1,4 +1,4 @@
-"""What a task must offer: a graph of states for one input, and an oracle that knows which arcs are gold."""
+"""The interface of a task: a graph of states for one input, and an oracle for the gold arcs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search leaves behind: its beams, the gold side, and per step the three numbers that methods read."""
+"""Trace: the beams of a search, the gold side, and the three numbers per step that update methods read."""
 
 from __future__ import annotations
 

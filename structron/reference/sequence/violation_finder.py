@@ -1,4 +1,4 @@
-"""What a learner gets to see of an example: the pairs of gold and guess of one bin."""
+"""The pairs of gold and guess of one bin that a learner receives."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The definition of what is learned from text without labels."""
+"""The definition of learning from text without labels."""

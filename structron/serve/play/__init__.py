@@ -1,1 +1,1 @@
-"""The playground: what its page asks for, besides predictions."""
+"""The playground: the routes of its page, besides predictions."""

@@ -1,4 +1,4 @@
-"""The lessons that run and those that are over: few of both, so that nobody fills the machine."""
+"""The lessons that run and those that are over; few of both, so that nobody fills the machine."""
 
 from __future__ import annotations
 

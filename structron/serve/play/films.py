@@ -1,4 +1,4 @@
-"""The search as a film, of a model of any task that leaves a trace."""
+"""Films: the search of a model of any task that leaves a trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One training in front of the class: example by example in the engine, and watched all the while."""
+"""A lesson: a training that is watched example by example."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be learned, and how.
+    """The choices for a lesson.
 
     Attributes
     ----------

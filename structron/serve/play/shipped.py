@@ -1,4 +1,4 @@
-"""What comes with the playground: a synthetic treebank, and models that are learned from it in seconds."""
+"""The small models of the playground, learned in seconds from a synthetic treebank."""
 
 from __future__ import annotations
 

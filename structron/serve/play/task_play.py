@@ -1,4 +1,4 @@
-"""What the playground knows of a task besides what the server does: how gold is given, what lessons are of.
+"""`Play`: what the playground asks of a task besides what the server does.
 
 A task says it by the object `play` of its `TaskSpec`. One that says nothing has films all
 the same, if its models leave traces: the names of actions are those of its explanations.
@@ -24,7 +24,7 @@ ReadT = TypeVar("ReadT")
 
 
 class Play:
-    """A task of which nothing is known: gold is its output as a text, and there are no lessons.
+    """The usual task in the playground: gold is its output as a text, and there are no lessons.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Why a classifier chose its labels: the n-grams of a text, or features by name, with what they count."""
+"""Explanations of classifiers: the n-grams of a text, or features by name, with their weights."""
 
 from __future__ import annotations
 

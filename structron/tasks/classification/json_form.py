@@ -1,4 +1,4 @@
-"""What the server takes and gives for classification."""
+"""The JSON form of classification."""
 
 from __future__ import annotations
 

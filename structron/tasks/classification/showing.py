@@ -1,4 +1,4 @@
-"""One document for the eye: the sum of each label, best first, and the features that count most for it."""
+"""One document as text: the sum of each label, best first, and the features that count most for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server takes and gives for lemmatisation."""
+"""The JSON form of lemmatisation."""
 
 from __future__ import annotations
 

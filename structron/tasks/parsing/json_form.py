@@ -1,4 +1,4 @@
-"""What the server takes and gives for parsing."""
+"""The JSON form of parsing."""
 
 from __future__ import annotations
 

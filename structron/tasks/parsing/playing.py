@@ -1,4 +1,4 @@
-"""Parsers in the playground: arcs are dragged right; a parser by a graph has a film of its chart."""
+"""Parsers in the playground: arcs are corrected by dragging; a graph-based parser has a film of its chart."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.examples import Examples, format_of
+from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import (
     ALL,
     TRAINING,
@@ -87,7 +87,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
     @property
     def one_root(self) -> bool:
-        """Whether each tree has exactly one word on the root."""
+        """Return whether each tree has exactly one word on the root."""
         if self.roots not in ROOTS:
             raise SettingError(f"roots {self.roots!r} is not possible; use one or many")
         return self.roots == "one"
@@ -116,7 +116,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         return Examples(seen.tokens, examples.ys, seen, seen.place)
 
     def check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
@@ -141,12 +141,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     def _view(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
         from structron.tasks.parsing.features.choice import ColumnFigures
-        from structron.tasks.parsing.fitting.treebank_stats import first_look
+        from structron.tasks.parsing.fitting.treebank_stats import settle_columns
 
         given = plan.examples
         suited = plan.recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
-        view, seen = first_look(suited, given.source, templates, self.threads, context.stage)
+        view, seen = settle_columns(suited, given.source, templates, self.threads, context.stage)
         chosen = {"templates": templates} | {name: getattr(suited, name) for name in _chosen(plan.recipe)}
         examples = Examples(given.xs, given.ys, seen, seen.place)
         return replace(plan, recipe=suited, examples=examples, findings=Findings(view, chosen, {}))
@@ -225,9 +225,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         self, plan: ParsingPlan, held_out: Examples[Sentences]
     ) -> tuple[TreeTask, Examples[Sentences]]:
         """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
-        from structron.tasks.parsing.fitting.column_mismatch import warn_of_foreign
+        from structron.tasks.parsing.fitting.column_mismatch import warn_of_mismatched
 
-        warn_of_foreign(plan.recipe, plan.examples.source, held_out.source)
+        warn_of_mismatched(plan.recipe, plan.examples.source, held_out.source)
         task = plan.task
         if not isinstance(task, ParsingTask) or not task.experts:
             return task, held_out
@@ -282,17 +282,17 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
 
 def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
-    """What the findings tell of, besides templates: experts only where the recipe left them open."""
+    """Return what the findings tell of, besides templates: experts only where the recipe left them open."""
     usual = ("cut", "search", "learner")
     return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
 
 
 def _shared(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
-    from structron.tasks.parsing.fitting.column_mismatch import without_foreign
+    from structron.tasks.parsing.fitting.column_mismatch import without_mismatched
 
     if context.held_out is None:
         return plan
-    examples = without_foreign(plan.recipe, plan.examples, context.held_out.source)
+    examples = without_mismatched(plan.recipe, plan.examples, context.held_out.source)
     if examples is not plan.examples:
         context.chosen_by.append("dev")
     return replace(plan, examples=examples)
@@ -324,7 +324,7 @@ def _pruner(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
 def unknown_relations(
     trees: Iterable[Tree], labels: Iterable[str]
 ) -> tuple[list[list[str]], set[str], str, str]:
-    """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
     from structron.metrics.attachment import universal
 
     gold = [[universal(label) for label in tree.labels] for tree in trees]

@@ -1,4 +1,4 @@
-"""Sentences in a parser's own terms."""
+"""Sentences as a parser reads them."""
 
 from __future__ import annotations
 

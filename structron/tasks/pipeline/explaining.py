@@ -1,4 +1,4 @@
-"""Why a pipeline says what it does: each stage by itself, on what the stages before it have found."""
+"""Explanations of a pipeline: each stage by itself, on what the stages before it have found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server takes and gives for pipeline."""
+"""The JSON form of pipelines."""
 
 from __future__ import annotations
 

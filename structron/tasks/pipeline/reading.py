@@ -1,4 +1,4 @@
-"""What a pipeline reads: paragraphs of raw text, or sentences whose words are given."""
+"""The input of a pipeline: paragraphs of raw text, or sentences whose words are given."""
 
 from __future__ import annotations
 

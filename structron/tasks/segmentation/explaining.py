@@ -1,4 +1,4 @@
-"""Why a segmenter cut a text as it did: unit by unit, or by words, character by character."""
+"""Explanations of segmenters: unit by unit, or by words, character by character."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server takes and gives for segmentation."""
+"""The JSON form of segmentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well texts were cut: what was found beside gold, both as sentences."""
+"""Scores of segmentation, from sentences that were found and those of gold."""
 
 from __future__ import annotations
 

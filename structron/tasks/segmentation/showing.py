@@ -1,4 +1,4 @@
-"""Where a text is cut, and what the search thought of each place."""
+"""A text with its cuts, and the search at each place."""
 
 from __future__ import annotations
 

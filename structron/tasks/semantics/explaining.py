@@ -1,4 +1,4 @@
-"""Why a question means what it does: which words its productions say, which parts fit into them."""
+"""Explanations of semantic parsers: which words a production says, and which parts fit into it."""
 
 from __future__ import annotations
 

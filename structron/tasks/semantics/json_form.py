@@ -1,4 +1,4 @@
-"""What the server takes and gives for semantics."""
+"""The JSON form of semantic parsing."""
 
 from __future__ import annotations
 

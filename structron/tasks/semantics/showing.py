@@ -1,4 +1,4 @@
-"""Hybrid trees for the eye: which production says which words."""
+"""Hybrid trees as text: which production says which words."""
 
 from __future__ import annotations
 

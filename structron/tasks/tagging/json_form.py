@@ -1,4 +1,4 @@
-"""What the server takes and gives for tagging."""
+"""The JSON form of tagging."""
 
 from __future__ import annotations
 

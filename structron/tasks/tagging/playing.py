@@ -1,4 +1,4 @@
-"""Taggers in the playground: tags are clicked right."""
+"""Taggers in the playground: tags are corrected by clicking."""
 
 from __future__ import annotations
 

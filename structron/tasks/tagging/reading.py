@@ -1,4 +1,4 @@
-"""Sentences in the model's own terms: which columns it reads, and which one it predicts."""
+"""Sentences as a tagger reads them: which columns it reads, and which one it predicts."""
 
 from __future__ import annotations
 

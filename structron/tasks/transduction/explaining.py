@@ -1,4 +1,4 @@
-"""Why a transducer cut and rewrote a word as it did: what its templates see of letters and sounds."""
+"""Explanations of transducers: what templates see of letters and sounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from structron.features.keys import fold
 from structron.model import Model
 from structron.reference.sequence.trace import Path
 from structron.tasks.transduction.features import HINTS
-from structron.tasks.transduction.task import Pair, TransductionTask
+from structron.tasks.transduction.space import Pair
+from structron.tasks.transduction.task import TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:

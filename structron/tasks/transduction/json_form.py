@@ -1,4 +1,4 @@
-"""What the server takes and gives for transduction."""
+"""The JSON form of transduction."""
 
 from __future__ import annotations
 

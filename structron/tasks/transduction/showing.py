@@ -1,4 +1,4 @@
-"""Derivations for the eye: how gold and guess come about piece by piece, and the beam at each step."""
+"""Derivations as text: gold and guess piece by piece, and the beam at each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server takes and gives for translation."""
+"""The JSON form of translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translations for the eye: phrases of gold and guess, the stacks step by step, and where gold falls off."""
+"""Translations as text: phrases of gold and guess, the stacks step by step, and where gold falls off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tune` and `curve` share: the data, settings from the command line, and estimators made from them."""
+"""The options of `tune` and `curve`: the data, settings, and estimators made from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ set_option = click.option(
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A setting of `train`; to try several, NAME=VALUE|VALUE. It may be repeated.",
+    help="A setting of `train`, or several to try: NAME=VALUE|VALUE. May be repeated.",
 )
 options = (
     click.argument("task", callback=task_cli.known_task),
@@ -35,8 +35,8 @@ options = (
     click.option("--folds", type=click.IntRange(min=2), metavar="K", help="Or cross-validate on K folds."),
     set_option,
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; --set overrides the file."),
-    click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of all choices  [0]"),
-    click.option("--plot", metavar="FILE", help="A picture, PNG and SVG."),
+    click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed  [0]"),
+    click.option("--plot", metavar="FILE", help="Draw the trials, as PNG and as SVG."),
     streams.format_option,
     streams.columns_option,
     streams.encoding_option,
@@ -142,7 +142,7 @@ def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, e
 
 
 class Trials:
-    """How far all trials together are: each counts by the examples that it learns from.
+    """The progress of all trials together; each counts by the examples that it learns from.
 
     Attributes
     ----------

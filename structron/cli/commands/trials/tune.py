@@ -1,4 +1,4 @@
-"""``structron tune``: which settings are best for these data."""
+"""``structron tune``: the best settings for given data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
@@ -28,12 +28,34 @@ if TYPE_CHECKING:
 SHOWN = 10
 
 
-@click.command(short_help=HELP["tune"])
+@click.command(
+    cls=LongHelp,
+    basic=(
+        "dev",
+        "folds",
+        "given",
+        "recipe",
+        "plot",
+        "threads",
+        "budget",
+        "output",
+        "resume",
+    ),
+    short_help=HELP["tune"],
+)
 @trial_options.with_options
-@click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
-@click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
-@click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
-@click.option("--resume", is_flag=True, help="Go on from FILE.json; what it has is not tried again.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Number of settings to try  [20]"
+)
+@click.option(
+    "--eta",
+    type=click.IntRange(min=2),
+    default=3,
+    metavar="N",
+    help="Keep one in N settings in each round  [3]",
+)
+@click.option("-o", "--output", metavar="FILE.json", help="Write each trial to this file as it is made.")
+@click.option("--resume", is_flag=True, help="Continue from FILE.json; its trials are not repeated.")
 def tune(
     task: str,
     train: str,
@@ -72,13 +94,13 @@ def tune(
         "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
     }  # fmt: skip
     known = _known(output, resume, made)
-    from structron.fit.trials.halving import best_of, drawn, halve, rungs
+    from structron.fit.trials.halving import best_of, draw_settings, halve, rungs
 
     reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
     data = trial_options.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
     import numpy as np
 
-    count = len(drawn(space, budget, np.random.default_rng(seed)))
+    count = len(draw_settings(space, budget, np.random.default_rng(seed)))
     usual = {name: values[0] for name, values in space.items()}
     sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
     make = trial_options.maker(task, recipe, threads)
@@ -163,7 +185,7 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
 
 
 class _Record:
-    """Writes each trial down, and says how it went and how long the rest may take.
+    """A record of trials, which is written and printed as they are made.
 
     The first `known` are in the file already: it is not written before there is more to say.
     """

@@ -1,4 +1,4 @@
-"""Why a parser chose its tree: its transitions one by one, or the arcs of a graph."""
+"""Explanations of parsers: transitions one by one, or the arcs of a graph."""
 
 from __future__ import annotations
 

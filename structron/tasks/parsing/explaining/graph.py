@@ -1,4 +1,4 @@
-"""Why a parser by a graph chose its arcs: the parts of the tree that each word is the modifier of."""
+"""Explanations of graph-based parsers: the parts of the tree that each word is the modifier of."""
 
 from __future__ import annotations
 

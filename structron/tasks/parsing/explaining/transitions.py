@@ -1,4 +1,4 @@
-"""Why a parser by transitions chose them: what its templates see of stack and buffer."""
+"""Explanations of transition-based parsers: what templates see of stack and buffer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a sentence was translated so: dense and sparse features of each phrase, or of each rule with gaps."""
+"""Explanations of translators: dense and sparse features of each phrase, or of each rule with gaps."""
 
 from __future__ import annotations
 

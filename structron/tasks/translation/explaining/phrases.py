@@ -1,4 +1,4 @@
-"""What templates see of a phrase pair, in words; its twin is `structron.tasks.translation.features`."""
+"""The names of features of phrase pairs; the twin is `structron.tasks.translation.features`."""
 
 from __future__ import annotations
 

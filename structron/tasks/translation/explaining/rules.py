@@ -1,4 +1,4 @@
-"""A sentence that is translated by rules with gaps."""
+"""Explanations of a sentence that is translated by rules with gaps."""
 
 from __future__ import annotations
 
