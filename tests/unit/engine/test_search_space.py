@@ -12,7 +12,7 @@ CORE = Path(__file__).parents[3] / "core"
 COMPILER = next((found for name in ("c++", "g++", "clang++") if (found := shutil.which(name))), None)
 
 SPACE = """
-#include "beam_search.hpp"
+#include "search/beam_search.hpp"
 using namespace structron;
 struct Space {
   using State = uint32_t;
