@@ -116,7 +116,7 @@ tasks.parsing > tasks.parsing.experts: combined
 tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
     task
 tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
-tasks.parsing.graph > tasks.parsing.graph: frozen=predictor
+tasks.parsing.graph > tasks.parsing.graph: compiled=program frozen=predictor
 tasks.segmentation > segments: boundaries
 tasks.segmentation > tasks.segmentation.units: known_tokens multiword
 tasks.segmentation > tasks.segmentation.words: characters clauses word_space=space word_task=task

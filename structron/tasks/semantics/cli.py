@@ -32,7 +32,7 @@ class ReadingSettings:
     """What only says how files are read."""
 
     answers: bool = setting(
-        default=False, help="TRAIN has question TAB answer, and no forms", flags="--answers/--forms"
+        default=False, help="TRAIN has question TAB answer, or question TAB form", flags="--answers/--forms"
     )
 
 
