@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.examples import with_names
+from structron.fit.data.examples import with_names
 from structron.io.values.trees import Tree
 
 __all__ = ["sentences", "trees", "with_predictions"]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from structron.fit.cluster.hosts import OwnFiles
     from structron.fit.epoch import Epoch
     from structron.fit.learning import Learning, Packed
-    from structron.fit.logging_hook import logged
     from structron.fit.recipe import Recipe
+    from structron.fit.schedules.hooks import logged
     from structron.fit.schedules.mixing import Mixing
     from structron.fit.schedules.schedule import (
         Finish,
@@ -40,7 +40,7 @@ else:
             "epoch": ("Epoch",),
             "cluster.hosts": ("OwnFiles",),
             "learning": ("Learning", "Packed"),
-            "logging_hook": ("logged",),
+            "schedules.hooks": ("logged",),
             "schedules.mixing": ("Mixing",),
             "recipe": ("Recipe",),
             "schedules.schedule": (

@@ -23,7 +23,7 @@ class Subject(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What its recipe is told."""
+        """Return what its recipe is told."""
         return {"system": self.system} if self.system else {}
 
     def __str__(self) -> str:

@@ -31,7 +31,7 @@ class Margins:
 
     @property
     def mean(self) -> float:
-        """Of the parts, on a logarithmic scale: short and long inputs can be compared by it."""
+        """Return the mean of the parts on a logarithmic scale, which compares short and long inputs."""
         logs = [math.log1p(min(each, 1e6)) for each in self.parts]
         return sum(logs) / len(logs) if logs else math.inf
 
@@ -66,7 +66,7 @@ class Calibration:
 
     @classmethod
     def of_model(cls, about: Mapping[str, Any]) -> Calibration:
-        """What a model's file says; refused if it says nothing."""
+        """Return what a model's file says; refused if it says nothing."""
         found = about.get("confidence")
         if found is None:
             raise SettingError(
@@ -80,7 +80,7 @@ class Calibration:
 
 
 def calibrated(margins: Sequence[Margins], judged: Sequence[Judgement]) -> Calibration:
-    """What margins mean for outputs that are right or wrong as judged."""
+    """Return what margins mean for outputs that are right or wrong as judged."""
     parts, right = parts_of(margins, judged)
     whole = [each.whole for each in margins if each.parts]
     exact = [one.is_right for one, each in zip(judged, margins) if each.parts]

@@ -57,11 +57,11 @@ class Epoch:
 
     @property
     def tokens_per_second(self) -> float:
-        """How fast it learned."""
+        """Return how fast it learned."""
         return self.tokens / self.seconds if self.seconds > 0 else 0.0
 
     def record(self) -> dict[str, Any]:
-        """What belongs into a model file: everything but the clock, so that equal runs give equal files."""
+        """Return all but the clock, for a model file: equal runs give equal files."""
         notes = {"notes": dict(self.notes)} if self.notes else {}
         return {name: getattr(self, name) for name in _RECORDED} | notes
 

@@ -29,8 +29,8 @@ from structron.model import Model, TaskT
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Checkpoint
     from structron.fit.cluster.cluster import Cluster
+    from structron.fit.data.examples import Examples
     from structron.fit.epoch import Epoch
-    from structron.fit.examples import Examples
     from structron.fit.learning import Learning, Packed
     from structron.fit.online import Online
     from structron.fit.preparation import Dev
@@ -62,7 +62,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         return self.recipe_type(**self._settings())
 
     def steps(self) -> list[Step]:
-        """What `fit` does with data before the first epoch, in this order; each says what it is for."""
+        """Return what `fit` does with data before the first epoch, step by step."""
         return self.problem.steps(self.recipe)
 
     @exclusive
@@ -164,7 +164,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         `classes` are the labels that were announced with it, `problem` is another than the usual one.
         """
-        from structron.fit.inputs import check_classes
+        from structron.fit.data.inputs import check_classes
         from structron.fit.online import Online
 
         if classes is not None:
@@ -195,7 +195,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def plan(
         self, X: Iterable[object], y: Iterable[object] | None = None
     ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
-        """What `fit` would learn: task, recipe and examples, for those who train step by step themselves."""
+        """Return what `fit` would learn, for those who train step by step themselves."""
         recipe, problem = self.recipe, self.problem
         start: Plan[TaskT, RecipeT, SourceT, FindingsT] = Plan.of(recipe, problem.read(X, y))
         plan: Plan[TaskT, RecipeT, SourceT, FindingsT] = run_steps(
@@ -206,8 +206,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def finished(
         self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], learning: Learning[TaskT], packed: Packed
     ) -> Self:
-        """What such a training has learned so far, as something that predicts; `plan` is where it began."""
-        from structron.fit.signature import made_from, signature_of
+        """Return an estimator with what such a training has learned; `plan` is where it began."""
+        from structron.fit.data.signature import made_from, signature_of
 
         plan = with_packed(self.problem, plan, packed)
         signature = signature_of(plan.recipe, plan.examples, plan.task)

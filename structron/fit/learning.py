@@ -41,7 +41,7 @@ class Packed(NamedTuple):
 
     @classmethod
     def of(cls, corpus: Corpus) -> Packed:
-        """Of a corpus; one whose gold can always be reached does not count the others."""
+        """Count a corpus; one whose gold can always be reached does not count the others."""
         return cls(corpus.sentences, corpus.tokens, getattr(corpus, "unreachable", 0))
 
 
@@ -78,7 +78,7 @@ class Learning(Generic[Task_co]):
         return learning
 
     def continued(self, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
-        """The same weights for the next batch, whose task may know more."""
+        """Return the same weights for the next batch, whose task may know more."""
         return Learning(task, recipe, self.weights)
 
     def _take(
@@ -141,7 +141,7 @@ class Learning(Generic[Task_co]):
         return live
 
     def model(self) -> Model[Task_co]:
-        """What has been learned so far."""
+        """Return what has been learned so far."""
         rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.least_weight))
         if self.recipe.half:
             rows = halved(rows)

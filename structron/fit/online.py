@@ -8,8 +8,8 @@ from typing import Any
 
 from structron.engine.rows import NO_ROWS
 from structron.fit import Epoch, Learning, one_pass
+from structron.fit.data.signature import made_from, signature_of
 from structron.fit.problem import BATCH, Context, Fitted, Plan, run_steps, with_packed
-from structron.fit.signature import made_from, signature_of
 from structron.model import Model
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 from structron import explaining
 from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.examples import Examples, as_given
+from structron.fit.data.examples import Examples, as_given
 from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
@@ -55,7 +55,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
     @property
     def problem(self) -> Problem[TaskT, RecipeT, SourceT, FindingsT, OutputT]:
-        """What its task says of data, with the parameters as they are now."""
+        """Return what its task says of data, with the parameters as they are now."""
         problem: Problem[TaskT, RecipeT, SourceT, FindingsT, OutputT] = self.problem_type.of(self)
         return problem
 
@@ -85,14 +85,14 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         return learning
 
     def _learned(self) -> Fitted[TaskT, FindingsT]:
-        """What was learned; asked for once in every method, since another thread may replace it."""
+        """Return what was learned; asked for once in every method, since another thread may replace it."""
         fitted = self._fitted
         if fitted is None:
             raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
         return fitted
 
     def _ready(self) -> Fitted[TaskT, FindingsT]:
-        """The same, to predict with as many threads as are set."""
+        """Return the same, to predict with as many threads as are set."""
         fitted = self._learned()
         self._check_threads()
         fitted.model.threads = self.threads
@@ -130,7 +130,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         ]
 
     def score(self, X: Iterable[object], y: Iterable[object] | None = None) -> float:
-        """How good the predictions for X are, by the task's own measure."""
+        """Return how good the predictions for X are, by the task's own measure."""
         examples, found, fitted = self._answered(X, y)
         return self.problem.score(fitted.model.task)(examples.ys, found)
 
@@ -144,12 +144,12 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         return examples, fitted.model.predict(examples.xs, place=examples.place), fitted
 
     def margins(self, X: Iterable[object], k: int = K) -> list[Margins]:
-        """How far the best output for every input is ahead of those that decide otherwise, among `k`."""
+        """Return how far the best output for every input is ahead of others, among `k`."""
         fitted = self._ready()
         return [margins for _, margins in self._rivals(self.problem.inputs(X, fitted), fitted, k)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
-        """How likely the output for every input is right, and each of its parts; `calibrate` first."""
+        """Return how likely the output for every input is right, and each of its parts; `calibrate` first."""
         from structron.fit.confidence import Calibration
 
         calibration = Calibration.of_model(self._learned().model.about)
@@ -171,7 +171,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     def _rivals(
         self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
-        """What is predicted for every input, as the engine has it, with its margins over others."""
+        """Return what is predicted for every input, as the engine has it, with its margins over others."""
         from structron.fit.confidence import margins_of, widened
 
         model, decisions = fitted.model, self.problem.decisions
@@ -193,7 +193,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
             raise DataError(f"the input: {fault(error)}; fix it") from None
 
     def account(self, x: object) -> Account:
-        """What decides the output for one input, by name: decisions, features and the actions behind them."""
+        """Return what decides the output for one input: decisions, features and actions by name."""
         fitted = self._ready()
         inputs = self.problem.inputs([x], fitted)
         if len(inputs.xs) != 1:

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeGuard
 from structron.errors import DataError, SettingError
 from structron.fit.checkpoints.checkpoints import Checkpoint, Preparation
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.examples import Examples
-from structron.fit.inputs import check_ordered
+from structron.fit.data.examples import Examples
+from structron.fit.data.inputs import check_ordered
+from structron.fit.data.signature import origin_of, signature_of
 from structron.fit.preference import trials_meant
 from structron.fit.problem import ALL, BATCH, TRAINING, Context, FindingsT, Plan, RecipeT, SourceT, run_steps
 from structron.fit.schedules.schedule import Stage
-from structron.fit.signature import origin_of, signature_of
 from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
 from structron.fit.trials.trials import choose
 from structron.io.files.step_cache import caching_in

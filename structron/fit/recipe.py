@@ -32,45 +32,50 @@ class Settings:
 
     search: str | Search = setting(
         default="beam:4",
-        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        help="Search: exact, greedy, beam:8, ...",
+        more="beam:8+merge merges equal states, and "
+        "beam:8+within=20 drops candidates that are 20 behind the best",
         metavar="SEARCH",
         basic=True,
     )
     update: str | Update = setting(
         default="max_violation",
-        help="Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto "
-        "(laso for greedy search, otherwise max-violation)",
+        help="Update: standard, early, max-violation, laso, ...",
+        more="also skip, hybrid and latest; auto is laso for greedy search, otherwise max-violation",
         metavar="UPDATE",
         basic=True,
     )
     learner: str | Learner = setting(
         default="perceptron:margin=20",
-        help="How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), "
-        "pa:C=0.1, swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) "
-        "and margin=20",
+        help="Learner: perceptron, mira, mira:5, swvp, ...",
+        more=(
+            "perceptron is as published, mira:5 is k-best; options follow, with commas between them: "
+            "plain (not "
+            "averaged), margin=20, C=0.1, swvp:single,wm,balanced"
+        ),
         metavar="LEARNER",
         basic=True,
     )
     epochs: int = setting(default=15, help="Passes over the data", metavar="N", low=1, basic=True)
-    seed: int = setting(default=0, help="Seed of the order of the examples", metavar="N", low=0, basic=True)
+    seed: int = setting(default=0, help="Random seed", metavar="N", low=0, basic=True)
     shuffle: bool = setting(
         default=True,
         help="Shuffle the examples in every epoch, or keep their order",
         flags="--shuffle/--no-shuffle",
     )
-    cut: int | str = setting(default=0, help="Leave out features seen fewer than N times", metavar="N", low=0)
+    cut: int | str = setting(default=0, help="Drop features seen fewer than N times", metavar="N", low=0)
     bits: int = setting(
-        default=0, help="Hash features into 2^B rows; 0 keeps all apart", metavar="B", low=0, high=32
+        default=0, help="Hash features into 2^B rows; 0 does not hash", metavar="B", low=0, high=32
     )
     min_weight: float | str = setting(
-        was="negligible", default=0.0, help="Leave out weights smaller than X", metavar="X", low=0
+        was="negligible", default=0.0, help="Drop weights smaller than X", metavar="X", low=0
     )
     half: bool = setting(
-        default=False, help="Round weights to half precision: a smaller file", flags="--half/--full"
+        default=False, help="Store weights in half precision: a smaller file", flags="--half/--full"
     )
     skip_correct: bool = setting(
         default=False,
-        help="Make no update if the output is right, even if a prefix of it was a violation",
+        help="Do not update if the output is right, even if a prefix of it was a violation",
         flags="--skip-correct/--no-skip-correct",
     )
     batch: int = setting(
@@ -82,7 +87,7 @@ class Settings:
     )
     shards: int = setting(
         default=1,
-        help="Train on N shards separately and mix their weights after every epoch",
+        help="Train N shards separately and mix their weights after every epoch",
         metavar="N",
         low=1,
         high=1_000_000,
@@ -170,11 +175,11 @@ class Recipe(Settings):
             )
 
     def is_auto(self, name: str) -> bool:
-        """Whether a setting is ``auto`` where it may be."""
+        """Return whether a setting is ``auto`` where it may be."""
         return name in self.suits and bool(getattr(self, name) == "auto")
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for a search or a learner that may be it, as far as the recipe decides it."""
+        """Return what ``auto`` means for a search or a learner, as far as the recipe decides it."""
         raise NotImplementedError(f"{type(self).__name__} does not say what {name} auto means")
 
     def check_choices(self) -> None:
@@ -193,7 +198,7 @@ class Recipe(Settings):
 
     @property
     def block_size(self) -> int:
-        """How many examples are shuffled together, block by block; 0 is all of them."""
+        """Return how many examples are shuffled together, block by block; 0 is all of them."""
         return 0
 
     @property
@@ -232,7 +237,7 @@ class Recipe(Settings):
 
     @property
     def choices(self) -> Choices:
-        """How to learn, in the engine's terms."""
+        """Return how to learn, in the engine's terms."""
         return Choices(
             engine_search(self.search_choice),
             self.update_choice.code,
@@ -260,7 +265,7 @@ class Recipe(Settings):
 
     @property
     def balanced(self) -> Mapping[str, Any]:
-        """What ``auto`` is for a balance of accuracy and speed, whatever the data."""
+        """Return what ``auto`` is for a balance of accuracy and speed, whatever the data."""
         return {}
 
     def hash(self) -> str:
@@ -304,7 +309,7 @@ class Recipe(Settings):
 
     @property
     def learns(self) -> bool:
-        """Whether weights are learned by updates."""
+        """Return whether weights are learned by updates."""
         return True
 
     def but(self, **changes: Any) -> Self:

@@ -9,13 +9,13 @@ from typing import Any
 
 from structron.fit.checkpoints.checkpoints import CheckpointWriter
 from structron.fit.cluster.cluster import Cluster
+from structron.fit.data.examples import Examples
+from structron.fit.data.signature import made_from
 from structron.fit.epoch import Epoch
-from structron.fit.examples import Examples
 from structron.fit.learning import Learning
 from structron.fit.preparation import Prepared
 from structron.fit.problem import Plan, with_packed
 from structron.fit.schedules.schedule import Progress, Schedule, Watch, epochs
-from structron.fit.signature import made_from
 from structron.model import Model
 
 OnEpoch = Callable[[Epoch], None]
@@ -125,12 +125,12 @@ class _Training:
 def _about(
     own: Any, prepared: Prepared[Any, Any, Any, Any], plan: Plan[Any, Any, Any, Any]
 ) -> dict[str, Any]:
-    """What a model's file says of its making."""
+    """Return what a model's file says of its making."""
     return made_from(own.problem, prepared.recipe, plan, prepared.signature) | prepared.record
 
 
 def _score_on(own: Any, plan: Plan[Any, Any, Any, Any], held_out: Examples[Any]) -> Score:
-    """How a model is measured on a development set."""
+    """Return how a model is measured on a development set."""
     problem = own.problem
     task, held_out = problem.measured(plan, held_out)
     examples = problem.seen(held_out, plan.findings)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
-from structron.fit.inputs import listed
+from structron.fit.data.examples import Examples
+from structron.fit.data.inputs import listed
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
 from structron.own.settings import OwnRecipe
 from structron.own.task import OwnTask

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.inputs import check_ordered
+from structron.fit.data.inputs import check_ordered
 from structron.io import Sentence
 from structron.io.formats.raw_text import EMPTY_LINE, paragraphs
 from structron.segments.boundaries import MULTIWORD, SENTENCE, Token

@@ -9,7 +9,7 @@ import pytest
 from structron import Tagger
 from structron.fit import Epoch
 from structron.fit import logging_hook as logged
-from structron.fit.logging_hook import Log
+from structron.fit.schedules.hooks import Log
 from tests.unit.estimators.corpora import treebank
 
 MISSING = "{} is not installed; make test-adapters installs it"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import refuse_overlap
 from structron.cli.files.portion import portion_told
@@ -32,7 +32,11 @@ Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
-@click.command(short_help=HELP["predict"])
+@click.command(
+    cls=LongHelp,
+    basic=("output", "format_name", "kbest", "confidence", "threads", "skip_bad"),
+    short_help=HELP["predict"],
+)
 @click.argument("model", type=click.Path())
 @click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(

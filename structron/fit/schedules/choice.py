@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structron.fit.cluster.cluster import Cluster
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.learning import Learning
 from structron.fit.schedules.schedule import Schedule, Watch
 from structron.fit.streaming.examples import StreamedExamples

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from structron.errors import DataError, SettingError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.learning import Learning
 from structron.fit.recipe import Recipe
 from structron.fit.schedules.schedule import Stage

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import DataError, SettingError
+from structron.fit.data.examples import either
 from structron.fit.estimator import Estimator
-from structron.fit.examples import either
 from structron.fit.parameters import exclusive, not_fitted, parameters
 from structron.model import fault
 from structron.reference.sequence.trace import Trace
@@ -75,7 +75,7 @@ class Classifier(
 
     @property
     def n_features_in_(self) -> int:
-        """How many columns the array had that was learned from."""
+        """Return how many columns the array had that was learned from."""
         columns = self._learned().findings.columns
         if columns is None:
             raise not_fitted("this Classifier has not learned from an array; there are no columns")
@@ -127,7 +127,7 @@ class Classifier(
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one input; with gold, one label or several, where it falls."""
+        """Return what the search leaves behind on one input; with gold labels, where it falls off."""
         fitted = self._ready()
         if fitted.model.task.mistakes is not None:
             raise SettingError("votes are counted, and no search leaves a trace; ask for decision_function")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import DataError
-from structron.fit.inputs import check_ordered
+from structron.fit.data.inputs import check_ordered
 from structron.io.formats.documents import Document
 from structron.tasks.classification.features import COLUMN
 from structron.tasks.classification.labels.kinds import Labels

@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any, ClassVar
 
 from structron.errors import DataError, ModelError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
+from structron.fit.data.unknown_labels import warn_of_unknown
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
-from structron.fit.unknown_labels import warn_of_unknown
 from structron.metrics import Judgement
 from structron.model import Model
 from structron.reference.sequence.training import Example
+from structron.tasks.classification.fitting.task_from_data import make_task, weighted, widened
 from structron.tasks.classification.inputs import ARRAY, INPUTS, ArrayError, Inputs, read_inputs
 from structron.tasks.classification.labels.kinds import KINDS, LabelKind
 from structron.tasks.classification.labels.outputs import format_labels
@@ -22,7 +23,6 @@ from structron.tasks.classification.labels.reading import read_labels
 from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.settings import ClassificationRecipe
 from structron.tasks.classification.task import ClassificationTask
-from structron.tasks.classification.task_from_data import make_task, weighted, widened
 from structron.tasks.classification.voting.model import refuse_votes, voting_model
 
 

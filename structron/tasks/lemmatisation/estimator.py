@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from structron import _core
 from structron.engine.rows import is_text
 from structron.errors import DataError, ModelError
-from structron.fit.inputs import listed
+from structron.fit.data.inputs import listed
 from structron.fit.parameters import Parameters, not_fitted, parameters
 from structron.io import Sentence
 from structron.labelling.task import TaggingTask
@@ -97,7 +97,7 @@ class Lemmatizer(Lemmatizing, Parameters):
 
     @property
     def model_(self) -> Model[LemmatisationTask]:
-        """What was learned."""
+        """Return what was learned."""
         if self._model is None:
             raise not_fitted("this Lemmatizer has learned nothing yet; call fit or load first")
         return self._model
@@ -191,7 +191,7 @@ class Lemmatizer(Lemmatizing, Parameters):
         return self.lemmas(self._words(listed(X, "X", TOKENS)))
 
     def lemmas(self, sentences: Sequence[Sequence[Word]] | Sequence[_core.TokenColumns]) -> list[list[str]]:
-        """The same for sentences that are lists of tuples already, all as long as in training, or columns.
+        """Return the same for sentences that are lists of tuples, all as long as in training, or columns.
 
         An answer is found once for each different word.
         """

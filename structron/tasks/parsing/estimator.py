@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from structron.errors import DataError, SettingError
+from structron.fit.data.examples import Examples, either
 from structron.fit.estimator import Estimator
-from structron.fit.examples import Examples, either
 from structron.fit.parameters import exclusive, parameters
 from structron.fit.problem import Fitted
 from structron.io.values.trees import NO_LABEL, Tree
@@ -58,7 +58,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     roots: str = setting(
         default="one",
-        help="How many words of a tree may be attached to the root",
+        help="How many words may be attached to the root",
         metavar="HOW",
         choices=ROOTS,
     )
@@ -73,7 +73,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     @property
     def view_(self) -> View:
-        """What it sees of a sentence, and its taggers."""
+        """Return what it sees of a sentence, and its taggers."""
         return self._learned().findings.view
 
     @property
@@ -83,7 +83,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     @property
     def crossing_(self) -> Mapping[str, int]:
-        """How many training trees there were, and how many had crossing arcs."""
+        """Return how many training trees there were, and how many had crossing arcs."""
         return self._learned().findings.crossing
 
     # -------------------------------------------------------------------------------------------- learning
@@ -140,13 +140,13 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
     def predict_kbest_with_tags(
         self, X: Iterable[object], k: int
     ) -> tuple[list[list[tuple[Tree, float]]], dict[str, list[list[str]]]]:
-        """The same for the `k` best trees, see `predict_kbest`."""
+        """Return the same for the `k` best trees, see `predict_kbest`."""
         fitted = self._ready()
         inputs = self.problem.inputs(X, fitted)
         return self._kbest(inputs, k, fitted), fitted.findings.view.predicted(inputs.source)
 
     def pruned(self, X: Iterable[object], trees: Sequence[Tree]) -> PrunedArcs | None:
-        """What the pruner of a graph parser leaves of the arcs of these sentences; None if it has none.
+        """Return what the pruner of a graph parser leaves of the arcs; None if it has none.
 
         Where arcs cross, gold is what the parser would learn: the tree without crossing arcs.
         """
@@ -170,7 +170,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
         gold: tuple[Sequence[int], Sequence[str]] | None = None,
         search: str | Search | None = None,
     ) -> Trace | ForestTrace:
-        """What the search leaves behind on one sentence, beams or a chart; with gold, where it falls off."""
+        """Return the beams or the chart of one sentence; with gold, where it falls off."""
         fitted = self._ready()
         return self._traced(self.problem.inputs([x], fitted), gold, fitted, search)
 

@@ -8,7 +8,7 @@ from numbers import Integral
 from typing import Any, TypeGuard
 
 from structron.errors import DataError
-from structron.fit.inputs import check_label, check_ordered, is_array
+from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.tasks.parsing.transitions.task import token_width

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from structron.cli.draw.confusions import confused_lines
 from structron.cli.task_cli import Plain
-from structron.fit.signature import checksum
-from structron.fit.unknown_labels import warn_of_unknown
+from structron.fit.data.signature import checksum
+from structron.fit.data.unknown_labels import warn_of_unknown
 from structron.io import Sentence, Tree
 from structron.io.values.trees import NO_LABEL, tree_columns
 from structron.metrics import accuracy, attachment, confusions

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.examples import Examples, format_of
+from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import (
     ALL,
     TRAINING,
@@ -87,7 +87,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
     @property
     def one_root(self) -> bool:
-        """Whether each tree has exactly one word on the root."""
+        """Return whether each tree has exactly one word on the root."""
         if self.roots not in ROOTS:
             raise SettingError(f"roots {self.roots!r} is not possible; use one or many")
         return self.roots == "one"
@@ -116,7 +116,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         return Examples(seen.tokens, examples.ys, seen, seen.place)
 
     def check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
@@ -282,7 +282,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
 
 def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
-    """What the findings tell of, besides templates: experts only where the recipe left them open."""
+    """Return what the findings tell of, besides templates: experts only where the recipe left them open."""
     usual = ("cut", "search", "learner")
     return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
 
@@ -324,7 +324,7 @@ def _pruner(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
 def unknown_relations(
     trees: Iterable[Tree], labels: Iterable[str]
 ) -> tuple[list[list[str]], set[str], str, str]:
-    """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
     from structron.metrics.attachment import universal
 
     gold = [[universal(label) for label in tree.labels] for tree in trees]

@@ -94,7 +94,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
     @property
     def model_(self) -> Model[PipelineTask]:
-        """What was learned, with the stages as its parts."""
+        """Return what was learned, with the stages as its parts."""
         return self._learned().model
 
     @property
@@ -219,7 +219,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
     @property
     def parser_epochs(self) -> int:
-        """How many epochs the parser will have."""
+        """Return how many epochs the parser will have."""
         from structron.registry import recipe_of
 
         epochs = SETTINGS[self._preferred].parser.get("epochs", recipe_of("parsing").epochs)
@@ -237,7 +237,7 @@ class Pipeline(Analysing, Parameters, Threads):
         return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
-        """What the model depends on."""
+        """Return what the model depends on."""
         from importlib.metadata import version
 
         return {
@@ -253,7 +253,7 @@ class Pipeline(Analysing, Parameters, Threads):
         }
 
     def _clusters_checksum(self) -> str | None:
-        """Of the clusters that are looked at; None if there are none."""
+        """Return the checksum of the clusters that are looked at; None if there are none."""
         from structron.io.formats.clusters import read_clusters
 
         if str(self.clusters) == "none":
@@ -363,7 +363,7 @@ class Pipeline(Analysing, Parameters, Threads):
         return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
-        """What the pipeline makes of gold sentences of which only the start is looked at."""
+        """Return what the pipeline makes of gold sentences of which only the start is looked at."""
         fitted = self._learned()
         if start == "text":
             return fitted.resegmented(gold, self.threads)

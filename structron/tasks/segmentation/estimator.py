@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
+from structron.fit.data.examples import as_given, either
 from structron.fit.estimator import Estimator
-from structron.fit.examples import as_given, either
 from structron.fit.parameters import exclusive, parameters
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
@@ -122,7 +122,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         return answers
 
     def paragraphs(self, text: str) -> list[str]:
-        """What of a text is searched by itself: its parts between empty lines, or their clauses."""
+        """Return what of a text is searched by itself: its parts between empty lines, or their clauses."""
         fitted = self._ready()
         task, found = fitted.model.task, self.problem.inputs([text], fitted).xs
         if isinstance(task, WordTask):
@@ -140,7 +140,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         return joined(map(super().explain, pieces))
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one text without empty lines; with gold, where it falls off."""
+        """Return the trace of the search on one text without empty lines; with gold, where it falls off."""
         fitted = self._ready()
         text = text_of(x, 0)
         tokens = None

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError
-from structron.fit.examples import Examples, format_of
-from structron.fit.inputs import check_ordered
+from structron.fit.data.examples import Examples, format_of
+from structron.fit.data.inputs import check_ordered
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
 from structron.io import Sentence
 from structron.io.formats.raw_text import paragraphs

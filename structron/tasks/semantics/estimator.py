@@ -77,7 +77,7 @@ class SemanticParser(
 
     grammar: Grammar | str | Path = setting(
         default="",
-        help="A file with the productions of the language, TYPE -> f(TYPE); else read off the forms",
+        help="A file with the grammar, TYPE -> f(TYPE); otherwise it is read off the forms",
         metavar="FILE",
         kw_only=False,
     )
@@ -86,11 +86,11 @@ class SemanticParser(
     )
     executor: Callable[[Term], object] | str | None = setting(
         default=None,
-        help="What gives a form its answer, to learn from answers",
+        help="The function that executes a form, to learn from answers",
         metavar="MODULE:FUNCTION",
     )
     seconds: float = setting(
-        default=1.0, help="How long the executor may take for one form", metavar="X", low=0, above=True
+        default=1.0, help="Time limit for executing a form", metavar="X", low=0, above=True
     )
 
     # -------------------------------------------------------------------------------------- what was learned
@@ -117,7 +117,7 @@ class SemanticParser(
 
     @property
     def executed_(self) -> Counts:
-        """How often the executor was asked, and what went wrong."""
+        """Return how often the executor was asked, and what went wrong."""
         return Counts() if self._executing is None else self._executing.counts
 
     # -------------------------------------------------------------------------------------------- learning
@@ -179,7 +179,7 @@ class SemanticParser(
         return self._batch(X, y, classes)
 
     def execution(self) -> Execution:
-        """What asks the executor, and counts how often; refused if there is none."""
+        """Return what asks the executor, and counts how often; refused if there is none."""
         if self.executor is None:
             raise DataError("there is no executor; set one, a function from a form to its answer")
         executor = executor_of(self.executor) if isinstance(self.executor, str) else self.executor
@@ -213,7 +213,7 @@ class SemanticParser(
         return [None if form is None else execution.answer(form) for form in forms]
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> ForestTrace:
-        """What the search leaves behind on one question; with gold, a form, where it falls."""
+        """Return what the search leaves behind on one question; with gold, a form, where it falls."""
         fitted = self._ready()
         (words,) = self.problem.inputs([x], fitted).xs
         trees = None if gold is None else [fitted.findings.grammar.derive(form_of(gold, "gold"))]

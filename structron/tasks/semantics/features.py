@@ -31,6 +31,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from structron.errors import SettingError
+from structron.features.atoms import check_distinct
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 PREFIX = 4  # characters
@@ -222,8 +223,5 @@ def parse_all(templates: Sequence[str]) -> list[SemanticTemplate]:
     if not templates:
         raise SettingError("there are no templates; give at least one, such as 'p w'")
     found = [parse(text) for text in templates]
-    texts = [template.text for template in found]
-    for text in texts:
-        if texts.count(text) > 1:
-            raise SettingError(f"template '{text}' is there twice; leave one out")
+    check_distinct(template.text for template in found)
     return found

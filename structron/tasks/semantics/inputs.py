@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
-from structron.fit.inputs import check_text, listed
+from structron.fit.data.examples import Examples
+from structron.fit.data.inputs import check_text, listed
 from structron.io.files.streams import reading
 from structron.io.formats.questions import Question
 from structron.io.values.answers import answer_key, render_answer

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
-from structron.fit.inputs import listed
+from structron.fit.data.examples import Examples
+from structron.fit.data.inputs import listed
+from structron.fit.data.signature import checksum
 from structron.fit.learning import Packed
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Restored, Step
-from structron.fit.signature import checksum
 from structron.io.values.terms import Term
 from structron.model import Model
 from structron.reference.sequence.training import Example
@@ -146,7 +146,7 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
         return replace(findings, unreachable=packed.unreachable)
 
     def spaces(self, plan: SemanticPlan) -> list[Example]:
-        """Those without a derivation are left out."""
+        """Return spaces with oracles; those without a derivation are left out."""
         found: list[Example] = []
         for words, forms in zip(plan.examples.xs, plan.examples.ys):
             space: Any = plan.task.space(words)

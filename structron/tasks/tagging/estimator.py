@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
+from structron.fit.data.examples import either
 from structron.fit.estimator import Estimator
-from structron.fit.examples import either
 from structron.fit.parameters import exclusive, parameters
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
@@ -46,7 +46,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
 
     target: str | int | None = setting(
         default=None,
-        help="The column to predict; otherwise upos, or the last one",
+        help="The column to predict; otherwise upos or the last one",
         metavar="COLUMN",
         as_text=True,
     )
@@ -73,7 +73,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None
     ) -> Trace:
-        """What the search leaves behind on one sentence; with gold, where it falls off."""
+        """Return what the search leaves behind on one sentence; with gold, where it falls off."""
         fitted = self._ready()
         tokens = list(self.problem.inputs([x], fitted).xs[0])
         tags = None if gold is None else list(gold)

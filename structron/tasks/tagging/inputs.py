@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.examples import with_names
-from structron.fit.inputs import check_label, check_ordered, is_array
+from structron.fit.data.examples import with_names
+from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.files.sentence import missing
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from structron.cli.draw.confusions import confused_lines
 from structron.cli.task_cli import Plain
 from structron.errors import DataError
-from structron.fit.signature import checksum
-from structron.fit.unknown_labels import warn_of_unknown
+from structron.fit.data.signature import checksum
+from structron.fit.data.unknown_labels import warn_of_unknown
 from structron.io import Sentence
 from structron.io.values.labels import is_bio, is_span_label
 from structron.metrics import Judgement, accuracy, confusions, judge_tags, sentence_accuracy, span_f1

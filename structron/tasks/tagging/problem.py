@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import metrics
 from structron.errors import ModelError
-from structron.fit.examples import Examples, format_of
+from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io.values.labels import is_bio, is_span_label
 from structron.labelling.task import TaggingTask
@@ -67,7 +67,7 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         return streamed(files, stream, stage)
 
     def check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         examples.source.check(ready=task.ready, columns=task.columns)
         warn_of_unknown(examples.ys, frozenset(task.labels))

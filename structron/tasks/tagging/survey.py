@@ -11,7 +11,7 @@ from pathlib import Path
 
 from structron.errors import DataError, StructronError
 from structron.fit import Stage
-from structron.fit.signature import Checksum
+from structron.fit.data.signature import Checksum
 from structron.fit.streaming.examples import Stream, StreamedExamples
 from structron.fit.streaming.store import Item
 from structron.io import Format, Sentence

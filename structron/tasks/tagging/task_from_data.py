@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from structron.errors import DataError, SettingError
+from structron.fit.data.word_lists import clusters_of, gazetteers_of
 from structron.fit.streaming.examples import StreamedExamples
-from structron.fit.word_lists import clusters_of, gazetteers_of
 from structron.io.values.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.task import TaggingTask
@@ -39,7 +39,7 @@ def make_task(
 
 
 def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
-    """What decides which settings suit the data."""
+    """Return what decides which settings suit the data."""
     known = {tag for tags in labels for tag in tags}
     spans = is_bio(known)
     if not spans or inputs.ready:
@@ -51,7 +51,7 @@ def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
 
 
 def surveyed_figures(survey: Survey) -> TokenFigures:
-    """The same of sentences that stay in their files."""
+    """Return the same of sentences that stay in their files."""
     labels, count = survey.labels, survey.tokens or 1
     found = TokenFigures(False, survey.columns, is_bio(labels), labels=len(labels))
     if not found.spans:
@@ -60,7 +60,7 @@ def surveyed_figures(survey: Survey) -> TokenFigures:
 
 
 def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> TaggingTask:
-    """The same of sentences that stay in their files."""
+    """Return the same of sentences that stay in their files."""
     survey: Survey = examples.survey
     steps = [(before, label) for before, label in survey.steps]
 
@@ -153,7 +153,7 @@ def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]
 
 
 def metric_of(task: TaggingTask) -> Callable[[Labels, Labels], float]:
-    """How a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
+    """Return how a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
     if is_bio(task.labels):
         return lambda gold, guess: span_f1(gold, guess).f1
     return accuracy

@@ -7,27 +7,15 @@ from structron.task import TaskSpec
 
 if TYPE_CHECKING:
     from structron.tasks.transduction.estimator import Transducer
-    from structron.tasks.transduction.task import (
-        UNREACHABLE,
-        Pair,
-        Symbols,
-        TransductionSpace,
-        TransductionState,
-        TransductionTask,
-    )
+    from structron.tasks.transduction.space import Pair, Symbols, TransductionSpace, TransductionState
+    from structron.tasks.transduction.task import UNREACHABLE, TransductionTask
 else:
     on_first_use(
         __name__,
         {
             "estimator": ("Transducer",),
-            "task": (
-                "UNREACHABLE",
-                "Pair",
-                "Symbols",
-                "TransductionSpace",
-                "TransductionState",
-                "TransductionTask",
-            ),
+            "space": ("Pair", "Symbols", "TransductionSpace", "TransductionState"),
+            "task": ("UNREACHABLE", "TransductionTask"),
         },
     )
 

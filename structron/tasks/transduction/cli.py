@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
-from structron.cli.files.lines import write_lines
+from structron.cli.common_cli import CommonCLI
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 Symbols = tuple[str, ...]
 
 
-class Transduction:
+class TransductionCLI(CommonCLI):
     """The commands of transduction."""
 
     items, parts = "words", "symbols"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
@@ -48,10 +47,6 @@ class Transduction:
     def joined(self, items: list[Pair]) -> list[Pair]:
         """Join the targets that a source has in several files."""
         return gather(items)
-
-    def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
-        """Return the pairs: their targets are in them."""
-        return items, None
 
     def size(self, estimator: Transducer) -> str:
         """Return the number of pieces, and what could not be learned from."""
@@ -80,18 +75,14 @@ class Transduction:
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
 
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write lines one after the other."""
-        write_lines(items, file)
-
     def remarks(self, estimator: Transducer) -> list[str]:
         """Return which symbols were never seen."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Return word and symbol error rates; any target of a source counts."""
-        from structron.fit.signature import checksum
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.signature import checksum
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         pairs, gold, guess = _symbols(estimator, items)
         known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}
@@ -234,4 +225,4 @@ def _text(output: Any) -> str:
     return output if isinstance(output, str) else " ".join(output)
 
 
-CLI = Transduction()
+CLI = TransductionCLI()

@@ -72,7 +72,7 @@ class Transducer(
 
     @property
     def script_(self) -> Script:
-        """How sources and targets are written."""
+        """Return how sources and targets are written."""
         return self._learned().findings.script
 
     @property
@@ -92,7 +92,7 @@ class Transducer(
 
     @property
     def unseen(self) -> str | None:
-        """What `unseen_` has, in one sentence; None if it is empty."""
+        """Return what `unseen_` has, in one sentence; None if it is empty."""
         findings = self._learned().findings
         return unseen_symbols(findings.unseen, findings.symbols)
 
@@ -131,7 +131,7 @@ class Transducer(
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
+        """Return what the search leaves behind on one source; with gold references, where it falls off."""
         fitted = self._ready()
         script = fitted.findings.script
         (symbols,) = self.problem.inputs([x], fitted).xs

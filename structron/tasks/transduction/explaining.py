@@ -13,7 +13,8 @@ from structron.features.keys import fold
 from structron.model import Model
 from structron.reference.sequence.trace import Path
 from structron.tasks.transduction.features import HINTS
-from structron.tasks.transduction.task import Pair, TransductionTask
+from structron.tasks.transduction.space import Pair
+from structron.tasks.transduction.task import TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:

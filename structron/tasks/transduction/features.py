@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from structron.errors import SettingError
+from structron.features.atoms import check_distinct
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[sta]|sv|tv)\[(?P<offset>[+-]?[0-9]{1,9})\]")
@@ -188,11 +189,7 @@ def _check_reach(text: str, name: str, offset: int) -> None:
 def parse_all(texts: Sequence[str]) -> list[TransductionTemplate]:
     """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
-    seen: set[str] = set()
-    for template in templates:
-        if template.text in seen:
-            raise SettingError(f"template '{template.text}' is given twice; leave one out")
-        seen.add(template.text)
+    check_distinct(template.text for template in templates)
     return templates
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structron.tasks.transduction.task import Symbols, TransductionSpace, TransductionState
+from structron.tasks.transduction.space import Symbols, TransductionSpace, TransductionState
 
 
 class ForcedDecoding:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from structron.errors import DataError
-from structron.fit.inputs import check_text, listed, listed_targets
+from structron.fit.data.inputs import check_text, listed, listed_targets
 from structron.io import Notation, Pair
 
 Symbols = tuple[str, ...]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import metrics
 from structron.errors import DataError, ModelError, SettingError, warn
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.problem import TRAINING, TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io import Notation
 from structron.registry import estimator_of
@@ -135,7 +135,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         return self.read(X, y, Findings(given.source))
 
     def check(self, task: TransductionTask, examples: Examples[Script]) -> None:
-        from structron.fit.unknown_labels import warn_of_unknown
+        from structron.fit.data.unknown_labels import warn_of_unknown
 
         references = (reference for references in examples.ys for reference in references)
         warn_of_unknown(references, set(self.labels(task)), "target symbols", "them")
@@ -218,7 +218,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         return replace(findings, unreachable=packed.unreachable)
 
     def spaces(self, plan: TransductionPlan) -> list[Example]:
-        """Those without a derivation are treated as `unreachable` says."""
+        """Return spaces with oracles; those without a derivation are treated as `unreachable` says."""
         from structron.tasks.transduction.forced_decoding import gold_of
 
         spaces = [plan.task.space(x) for x in plan.examples.xs]

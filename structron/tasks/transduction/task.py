@@ -7,52 +7,37 @@ Only pairs (source, target) of whole sequences are given. The derivation of one 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron import _core
 from structron.engine.choices import Choices, engine_search
 from structron.engine.rows import Arrays, Rows, is_text, texts, typed
 from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError, SettingError
-from structron.features.keys import BOUNDARY, fold, hash_bytes
+from structron.features.keys import hash_bytes
 from structron.search import parse_search
 from structron.task import Frozen
 from structron.tasks.transduction.direction.reversal import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
 from structron.tasks.transduction.features import (
-    FARTHEST_TARGET,
-    OTHER,
     REMEMBERED,
-    VOWEL,
-    Place,
     TransductionTemplate,
     key_of,
     parse_all,
 )
+from structron.tasks.transduction.space import Pair, Symbols, TransductionSpace
 from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.reference.sequence.trace import Path
     from structron.tasks.transduction.experts.combined import TransductionExpert
-    from structron.tasks.transduction.words.known_words import Hint, KnownWords
+    from structron.tasks.transduction.words.known_words import KnownWords
 
-Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
 MOST_SYMBOLS = 65_520  # of targets; the engine numbers them with 16 bits
-
-
-class Pair(NamedTuple):
-    """A piece of the source and its target; an empty target is a silent symbol."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{' '.join(self.source)} → {' '.join(self.target) or 'ε'}"
 
 
 @dataclass(frozen=True)
@@ -338,109 +323,3 @@ def _pairs(header: Mapping[str, Any], arrays: Arrays) -> list[Pair]:
     if not all(isinstance(p, list) and len(p) == 2 and all(isinstance(x, list) for x in p) for p in pairs):
         raise ModelError("its pairs should be lists of two lists")
     return [Pair(tuple(source), tuple(target)) for source, target in pairs]
-
-
-class TransductionState(NamedTuple):
-    """The consumed part of the source, the whole output, and the last pairs."""
-
-    position: int
-    output: tuple[str, ...]
-    actions: tuple[int, ...]
-
-
-class TransductionSpace:
-    """The search space of one input, in plain Python."""
-
-    def __init__(self, task: TransductionTask, source: Symbols) -> None:
-        self.task, self.source = task, source
-        self._hashes = [hash_bytes(symbol.encode()) for symbol in source]
-        self._vowels = [VOWEL if symbol in task.vowels.source else OTHER for symbol in source]
-        self._longest = max(len(pair.source) for pair in task.pairs)
-
-    @cached_property
-    def hints(self) -> list[tuple[Hint | None, Hint | None]]:
-        """Return the hints of known words for each place."""
-        known = self.task.known_words
-        return [(None, None)] * len(self.source) if known is None else known.hints(self.source)
-
-    def initial(self) -> TransductionState:
-        """Return the state in which nothing is consumed."""
-        return TransductionState(0, (), ())
-
-    def actions(self, state: TransductionState) -> list[int]:
-        """Return the pairs whose source comes next; skip a symbol that is not the whole source of a pair."""
-        return self.actions_at(state.position)
-
-    def actions_at(self, position: int) -> list[int]:
-        """Return the actions at a position; they do not depend on the history."""
-        if position == len(self.source):
-            return []
-        found: list[int] = []
-        for length in range(1, self._longest + 1):
-            here = self.task.by_source.get(tuple(self.source[position : position + length]), [])
-            found += here if position + length <= len(self.source) else []
-            if length == 1 and not here:
-                found.append(self.task.skip)
-        return sorted(found)
-
-    def piece(self, position: int, action: int) -> Pair:
-        """Return what an action consumes and emits here."""
-        if action == self.task.skip:
-            return Pair((self.source[position],), ())
-        return self.task.pairs[action]
-
-    def advance(self, state: TransductionState, action: int) -> TransductionState:
-        """Return the state after a pair; keep only the pairs that features look at."""
-        source, target = self.piece(state.position, action)
-        order = self.task.action_order
-        actions = (*state.actions, action)[-order:] if order else ()
-        return TransductionState(state.position + len(source), state.output + target, actions)
-
-    def place(self, state: TransductionState) -> Place:
-        """Return what templates see in a state."""
-        recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
-        return Place(
-            self._hashes,
-            self._vowels,
-            state.position,
-            [key for hint in self.hints[state.position] for key in (hint.keys if hint else (0, 0, 0))],
-            [hash_bytes(symbol.encode()) for symbol in recent],
-            [VOWEL if symbol in self.task.vowels.target else OTHER for symbol in recent],
-            [self.task.hashes[a] for a in state.actions],
-            BOUNDARY if again is None else self.task.hashes[again],
-        )
-
-    def again(self, state: TransductionState) -> int | None:
-        """Return the last action that began with the next symbol, among those kept in the state."""
-        here = self.source[state.position]
-        for action in reversed(state.actions):
-            if action != self.task.skip and self.task.pairs[action].source[0] == here:
-                return action
-        return None
-
-    def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield pairs of (key, column), each of value 1."""
-        place = self.place(state)
-        for template in self.task.parsed:
-            key = template.key(place)
-            if key:
-                yield (fold(key, self.task.bits), self.task.columns[action][template.view]), 1.0
-
-    def merge_key(self, state: TransductionState) -> tuple[Any, ...]:
-        """Return the symbols and pairs that features still look at."""
-        order = self.task.target_order
-        return (state.output[-order:] if order else (), state.actions)
-
-    def step(self, state: TransductionState) -> int:
-        """Return the number of source symbols consumed."""
-        return state.position
-
-    def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
-        """Take the guess's pairs between some symbols at which both stop, and gold's between the others."""
-        from structron.reference.learners.mixed_assignments import mixed_assignment
-
-        return mixed_assignment(self, gold, guess, positions)
-
-    def is_final(self, state: TransductionState) -> bool:
-        """Return True if the source is consumed."""
-        return state.position == len(self.source)

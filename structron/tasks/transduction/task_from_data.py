@@ -10,7 +10,8 @@ from structron.fit.schedules.schedule import Stage
 from structron.tasks.transduction.direction.reversal import BACKWARD
 from structron.tasks.transduction.features import parse_all
 from structron.tasks.transduction.settings import TransductionRecipe
-from structron.tasks.transduction.task import Symbols, TransductionTask
+from structron.tasks.transduction.space import Symbols
+from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.known_words import KnownWords
 from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels, find_vowels
 

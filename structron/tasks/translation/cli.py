@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
-from structron.cli.files.lines import write_lines
+from structron.cli.common_cli import CommonCLI
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
-from structron.fit.signature import checksum
+from structron.fit.data.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel_text import Segment, present
 from structron.io.formats.pharaoh import pharaoh
@@ -31,7 +31,7 @@ TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
 DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
-class Translation:
+class TranslationCLI(CommonCLI):
     """The commands of translation."""
 
     items, parts = "sentences", "words"
@@ -87,10 +87,6 @@ class Translation:
         outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
         for output, each in zip(outputs, links):
             yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
-
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write lines one after the other."""
-        write_lines(items, file)
 
     def remarks(self, estimator: Translator) -> list[str]:
         """Return which words were never seen."""
@@ -165,4 +161,4 @@ class Translation:
         return pairs
 
 
-CLI = Translation()
+CLI = TranslationCLI()

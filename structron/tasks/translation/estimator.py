@@ -70,7 +70,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     language_model: str | Path | None = setting(
         default=None,
-        help="An n-gram model in the ARPA format; otherwise one is made from TGT",
+        help="An n-gram model in ARPA format; otherwise one is trained on TGT",
         metavar="FILE",
     )
 
@@ -103,7 +103,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     @property
     def unseen(self) -> str | None:
-        """What `unseen_` has, in one sentence; None if it is empty."""
+        """Return what `unseen_` has, in one sentence; None if it is empty."""
         return unseen_words(self._learned().findings.unseen)
 
     def unseen_of(self, X: Iterable[object]) -> str | None:
@@ -151,7 +151,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         self.problem.read(X, y, self._learned().findings)
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
+        """Return what the search leaves behind on one source; with gold references, where it falls off."""
         fitted = self._ready()
         (words,) = self.problem.inputs([x], fitted).xs
         references = None if gold is None else read_targets([gold], 1)[0]

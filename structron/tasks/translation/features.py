@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from structron.errors import SettingError
+from structron.features.atoms import check_distinct
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 START = 0x5048524153453031
@@ -178,11 +179,7 @@ def _atom(text: str, word: str) -> int:
 def parse_all(texts: Sequence[str]) -> list[TranslationTemplate]:
     """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
-    seen: set[str] = set()
-    for template in templates:
-        if template.text in seen:
-            raise SettingError(f"template '{template.text}' is given twice; leave one out")
-        seen.add(template.text)
+    check_distinct(template.text for template in templates)
     return templates
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.learning import Packed
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
@@ -139,7 +139,7 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         )
 
     def spaces(self, plan: TranslationPlan) -> list[Example]:
-        """Those without a derivation are treated as `unreachable` says."""
+        """Return spaces with oracles; those without a derivation are treated as `unreachable` says."""
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
             space: Any = plan.task.space(x)

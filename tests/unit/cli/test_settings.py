@@ -44,7 +44,7 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
 def test_help_tells_every_setting_with_its_true_default(
     task: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["train", task, "--help"]) == 0
+    assert main(["train", task, "--help-all"]) == 0
     said = "".join(capsys.readouterr().out.split())  # where lines are folded does not matter
     shared, own = declared(task)
     for name, setting in {**shared, **own}.items():
@@ -54,7 +54,7 @@ def test_help_tells_every_setting_with_its_true_default(
         if setting.kind is bool:
             default = (made.opts if setting.default else made.secondary_opts)[0].removeprefix("--")
             assert setting.about.flags and f"[{default}]" in said
-        elif setting.default is not None:
+        elif setting.default not in (None, ""):
             assert f"[{setting.default}]" in said
     foreign = {name for other in KINDS for name in declared(other)[1]} - own.keys()
     assert not foreign & {each.name for each in training(task).params}

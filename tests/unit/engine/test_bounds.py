@@ -22,9 +22,9 @@ from structron.search import Beam, Exact
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction import Pair, TransductionTask
 from structron.tasks.transduction.features import PRESETS
 from structron.tasks.transduction.settings import TransductionRecipe
-from structron.tasks.transduction.task import Pair, TransductionTask
 from tests.apart import limits_memory, run_apart
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import FEW, corpus, live, weights_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structron.errors import SettingError
-from structron.fit.tuning import PATIENCE, KBest, Tuner, Vector, has_ended, tune
+from structron.tasks.translation.fitting.batch_mira import PATIENCE, KBest, Tuner, Vector, has_ended, tune
 
 GOOD, BAD = ["a", "b", "c", "d", "e", "f"], ["a", "x", "c", "y", "e", "z"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
@@ -28,7 +28,21 @@ if TYPE_CHECKING:
 SHOWN = 10
 
 
-@click.command(short_help=HELP["tune"])
+@click.command(
+    cls=LongHelp,
+    basic=(
+        "dev",
+        "folds",
+        "given",
+        "recipe",
+        "plot",
+        "threads",
+        "budget",
+        "output",
+        "resume",
+    ),
+    short_help=HELP["tune"],
+)
 @trial_options.with_options
 @click.option(
     "--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Number of settings to try  [20]"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structron.errors import DataError
-from structron.fit.inputs import check_label, check_ordered
+from structron.fit.data.inputs import check_label, check_ordered
 from structron.tasks.classification.inputs import ArrayError, Inputs
 from structron.tasks.classification.labels.kinds import KINDS, LabelKind, Labels
 

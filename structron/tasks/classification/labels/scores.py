@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.metrics import Judgement, judge_labels
 
 

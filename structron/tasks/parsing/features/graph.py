@@ -33,8 +33,13 @@ from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.atoms import check_distinct
-from structron.features.keys import MASK, hash_bytes
-from structron.tasks.parsing.features.templates import ParseAtom, looking_up, parse_template
+from structron.tasks.parsing.features.templates import (
+    Keyed,
+    ParseAtom,
+    ProductTemplate,
+    looking_up,
+    parse_template,
+)
 
 if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
@@ -47,31 +52,17 @@ _PLACE = re.compile(r"(h|m|ss|s|c|between)(?:\[([+-]?[0-9])\])?")
 
 
 @dataclass(frozen=True)
-class GraphAtom:
+class GraphAtom(Keyed):
     """One thing seen of a part: an aspect of a word, given by `look`, or a property of the part itself."""
 
-    text: str
     place: str
     offset: int = 0
     look: ParseAtom | None = None
 
-    @property
-    def multiplier(self) -> int:
-        """Return the odd factor of its value in a key, different for every atom."""
-        return hash_bytes(self.text.encode()) | 1
-
 
 @dataclass(frozen=True)
-class GraphTemplate:
+class GraphTemplate(ProductTemplate[GraphAtom]):
     """One parsed template."""
-
-    text: str
-    atoms: tuple[GraphAtom, ...]
-
-    @property
-    def base(self) -> int:
-        """Return the constant that its keys start from."""
-        return hash_bytes(self.text.encode())
 
     @property
     def part(self) -> str:
@@ -83,10 +74,6 @@ class GraphTemplate:
     def places(self) -> frozenset[str]:
         """Return what its atoms look at."""
         return frozenset(atom.place for atom in self.atoms)
-
-    def key(self, values: Sequence[int]) -> int:
-        """Return the key for the values of its atoms."""
-        return (self.base + sum(v * a.multiplier for v, a in zip(values, self.atoms, strict=True))) & MASK
 
 
 def parse_graph_template(text: str) -> GraphTemplate:

@@ -27,7 +27,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, check_distinct, feature_name
@@ -49,17 +49,10 @@ _FEATURE = re.compile(r"m\(([^\s=|()]+)\)")
 
 
 @dataclass(frozen=True)
-class ParseAtom:
-    """One thing seen at one place; `other` is the second place of a distance."""
+class Keyed:
+    """An atom of a template."""
 
     text: str
-    sight: str
-    place: Place
-    other: Place = _HERE
-    aspect: str = "w"
-    length: int = 0
-    column: int = 0
-    clusters: WordClusters | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def multiplier(self) -> int:
@@ -67,12 +60,15 @@ class ParseAtom:
         return hash_bytes(self.text.encode()) | 1
 
 
+AtomT = TypeVar("AtomT", bound=Keyed)
+
+
 @dataclass(frozen=True)
-class ParseTemplate:
-    """One parsed template."""
+class ProductTemplate(Generic[AtomT]):
+    """A template whose keys are sums of products."""
 
     text: str
-    atoms: tuple[ParseAtom, ...]
+    atoms: tuple[AtomT, ...]
 
     @cached_property
     def base(self) -> int:
@@ -82,6 +78,24 @@ class ParseTemplate:
     def key(self, values: Sequence[int]) -> int:
         """Return the key for the values of its atoms."""
         return (self.base + sum(v * a.multiplier for v, a in zip(values, self.atoms, strict=True))) & MASK
+
+
+@dataclass(frozen=True)
+class ParseAtom(Keyed):
+    """One thing seen at one place; `other` is the second place of a distance."""
+
+    sight: str
+    place: Place
+    other: Place = _HERE
+    aspect: str = "w"
+    length: int = 0
+    column: int = 0
+    clusters: WordClusters | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class ParseTemplate(ProductTemplate[ParseAtom]):
+    """One parsed template over parser states."""
 
 
 def parse_template(text: str) -> ParseTemplate:

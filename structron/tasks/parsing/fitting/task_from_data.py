@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.fit.word_lists import clusters_of
+from structron.fit.data.word_lists import clusters_of
 from structron.io.values.trees import Tree
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.graph.task import GraphParsingTask
@@ -17,16 +17,16 @@ from structron.tasks.parsing.trees.task import TreeTask
 def make_task(
     recipe: ParsingRecipe, trees: Sequence[Any], classes: Sequence[str] | None, *, one_root: bool
 ) -> TreeTask:
-    """Make the task, by transitions or by a graph; neither pruner nor experts are learned yet.
+    """Create the task, by transitions or by a graph, without pruner and experts.
 
     Parameters
     ----------
     trees
-        As the system learns them.
+        The trees that the system learns.
     classes
         Relations that may come later.
     """
-    # A relation that comes later may be on any arc.
+    # A later relation may be on any arc.
     every = [*trees, *(Tree([2, 0, 2], [label] * 3) for label in classes or ())]
     templates = parsing_templates(recipe)
     shared: dict[str, Any] = {

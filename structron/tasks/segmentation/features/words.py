@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from structron.errors import SettingError
+from structron.features.atoms import check_distinct
 from structron.features.keys import combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)\[(?P<offset>[+-]?[0-9]{1,3})\]")
@@ -125,9 +126,7 @@ def _atom(text: str, word: str) -> Atom:
 def parse_all(texts: Sequence[str]) -> list[WordTemplate]:
     """Read a set of templates; refuse duplicates."""
     templates = [parse(text) for text in texts]
-    twice = {t.text for i, t in enumerate(templates) if t.text in {other.text for other in templates[:i]}}
-    if twice:
-        raise SettingError(f"template '{min(twice)}' is given twice; leave one out")
+    check_distinct(template.text for template in templates)
     return templates
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from structron.errors import DataError, StructronWarning
 from structron.fit.estimator import AnyEstimator
+from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
-from structron.fit.stages import stage_of
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.settings import TransductionRecipe
 

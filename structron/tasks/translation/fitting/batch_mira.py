@@ -161,7 +161,7 @@ def tune(
 
 
 def has_ended(ends: Sequence[tuple[float, ...]]) -> bool:
-    """Whether the last rounds found nothing better: `ends` are the start and what each round ended with."""
+    """Return whether the last rounds found nothing better; `ends` are the start and the end of each round."""
     return len(ends) > PATIENCE and len(set(ends[-PATIENCE - 1 :])) == 1
 
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from structron._core import CountedBag
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.fit.problem import Plan, Problem
 from structron.fit.recipe import Recipe
 from structron.settings import by_first_names
@@ -55,7 +55,7 @@ class Checksum:
 
 
 def signature_of(recipe: Recipe, examples: Examples[object], task: Task) -> dict[str, object]:
-    """What a result depends on: recipe, data, word lists if it has any, seed, version and machine."""
+    """Return what a result depends on: recipe, data, word lists if it has any, seed, version and machine."""
     # Most tasks have none, and their arrays may be large.
     lists = [each for name in _WORD_LISTS if (each := getattr(task, name, None))]
     digest = hashlib.sha256(b"".join(a.tobytes() for each in lists for a in each.arrays().values()))

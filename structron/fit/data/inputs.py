@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_array(values: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Whether it is an array of numpy; who has one has imported that, so that nobody else must."""
+    """Return whether it is an array of numpy; who has one has imported that, so that nobody else must."""
     return isinstance(values, getattr(sys.modules.get("numpy"), "ndarray", ()))
 
 

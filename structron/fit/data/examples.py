@@ -32,7 +32,7 @@ class Examples(Generic[Source_co]):
     place
         Where an example stands, for messages.
     checksum
-        Of data that are not here, see `structron.fit.signature`.
+        Of data that are not here, see `structron.fit.data.signature`.
     file_of
         The number of each example's file, where they were given as files: shards are then of whole files.
     """
@@ -46,7 +46,7 @@ class Examples(Generic[Source_co]):
 
     @property
     def size(self) -> dict[str, int]:
-        """How much there is, for the model's file."""
+        """Return how much there is, for the model's file."""
         return {"sentences": len(self.xs), "tokens": sum(map(len, self.xs))}
 
 

@@ -1,17 +1,18 @@
-"""One hook for those who watch trainings elsewhere: TensorBoard, Weights & Biases, MLflow, a list."""
+"""Hooks for those who watch a training: from inside another one, or from TensorBoard and the like."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from structron.fit.epoch import Epoch
+from structron.fit.schedules.schedule import Progress, Stage
 
 Log = Callable[[str, float, int], object]
 FIGURES = ("dev_score", "errors", "updates", "invalid", "invalid_share", "early_stopped", "tokens_per_second")
 
 
 def logged(log: Log, prefix: str = "structron/") -> Callable[[Epoch], None]:
-    """What `fit` takes as `on_epoch`: calls ``log(name, value, epoch)`` for each figure of an epoch.
+    """Return what `fit` takes as `on_epoch`: calls ``log(name, value, epoch)`` for each figure of an epoch.
 
     Parameters
     ----------
@@ -37,3 +38,11 @@ def logged(log: Log, prefix: str = "structron/") -> Callable[[Epoch], None]:
                 log(f"{prefix}{name}", float(value), epoch.epoch)
 
     return on_epoch
+
+
+def stage_of(stage: Stage | None, name: str, epochs: int) -> Progress | None:
+    """Return the progress of a training inside another one, told under a name; None if nobody listens."""
+    if stage is None:
+        return None
+    report = stage
+    return lambda epoch, done, total: report(name, (epoch - 1) * total + done, epochs * total)

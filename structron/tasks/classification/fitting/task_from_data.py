@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from structron.errors import DataError
-from structron.fit.examples import Examples
+from structron.fit.data.examples import Examples
 from structron.model import fault
 from structron.task import Supplied
 from structron.tasks.classification.frequencies import Frequencies
@@ -66,7 +66,7 @@ def _size(task: ClassificationTask, examples: Examples[Inputs]) -> float:
 def widened(
     task: ClassificationTask, recipe: ClassificationRecipe, given: Examples[Inputs]
 ) -> tuple[ClassificationTask, Examples[Inputs]]:
-    """The same for one more batch: features that are new join in."""
+    """Return the same for one more batch: features that are new join in."""
     if not task.frequencies.documents:
         return task, given
     least = recipe.cut if isinstance(recipe.cut, int) else 0
@@ -77,7 +77,7 @@ def widened(
 def _counted(
     task: ClassificationTask, given: Examples[Inputs], least: int
 ) -> tuple[Frequencies, Examples[Inputs]]:
-    """Of how many inputs each feature is one; what was read for that is not read again."""
+    """Count of how many inputs each feature is one; what was read for that is not read again."""
     try:
         bags, (keys, times) = task.vectorizer.bags(given.xs)
     except (ValueError, TypeError) as error:

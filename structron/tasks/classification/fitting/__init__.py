@@ -1,0 +1,1 @@
+"""What a classifier makes of its data before it learns."""
