@@ -12,7 +12,7 @@ import pytest
 
 from structron.errors import TaskError
 from structron.reference import METHODS, SWVP, check_forest, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import Edge
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
