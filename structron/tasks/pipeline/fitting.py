@@ -20,7 +20,7 @@ from structron.model import Model, without_small
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
-from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
+from structron.tasks.pipeline.columns import Column, Columns, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 from structron.tasks.pipeline.task import Stage
 
@@ -61,7 +61,7 @@ class Treebank:
 
     def seen(self, names: Sequence[str]) -> list[list[Any]]:
         """Return the words as a stage sees them: texts, or tuples of columns."""
-        return zipped(self.predicted, names)
+        return zip_columns(self.predicted, names)
 
 
 def is_empty(column: Column) -> bool:
@@ -121,12 +121,12 @@ class Learner:
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)
-            ys = together(stage, self.train.gold)
+            ys = join_labels(stage, self.train.gold)
             dev = None
             if inside is not None:
                 xs, ys = [xs[i] for i in inside], [ys[i] for i in inside]
             elif self.dev is not None:
-                dev = self.dev.seen(stage.sees), together(stage, self.dev.gold)
+                dev = self.dev.seen(stage.sees), join_labels(stage, self.dev.gold)
             return tagger.fit(xs, ys, dev=dev, progress=stage_of(self.on_stage, name, tagger.epochs))
 
         def said(outside: Sequence[int], tagger: Tagger) -> Column:
@@ -136,7 +136,7 @@ class Learner:
         model = self._jackknifed(stage, learn, said, lambda tagger: tagger.model_)
         if self.dev is not None:
             model.threads = self.threads
-            self.dev.predicted |= apart(stage, model.predict(self.dev.seen(stage.sees)))
+            self.dev.predicted |= split_labels(stage, model.predict(self.dev.seen(stage.sees)))
             model.release()
         return model
 
@@ -150,7 +150,7 @@ class Learner:
             every = range(len(self.train.sentences)) if inside is None else inside
             lemmatisation: type[Lemmatizer] = estimator_of("lemmatisation")
             own = lemmatisation(seed=self.seed, columns=stage.sees)
-            gold = zipped(self.train.gold, stage.sees)
+            gold = zip_columns(self.train.gold, stage.sees)
             words, lemmas = [gold[i] for i in every], [self.train.gold["lemma"][i] for i in every]
             dev = None
             if inside is None and self.dev is not None:
@@ -185,7 +185,7 @@ class Learner:
                 f"{name}.{fold}", partial(self._fold, learn, predict, outside, inside, title)
             )
             found |= dict(zip(outside, column))
-        self.train.predicted |= apart(stage, [found[i] for i in range(count)])
+        self.train.predicted |= split_labels(stage, [found[i] for i in range(count)])
         return self.kept.model(name, lambda: model_of(learn(None, f"{self.prefix}{name}, all data")))
 
     @staticmethod

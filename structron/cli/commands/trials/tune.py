@@ -94,13 +94,13 @@ def tune(
         "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
     }  # fmt: skip
     known = _known(output, resume, made)
-    from structron.fit.trials.halving import best_of, drawn, halve, rungs
+    from structron.fit.trials.halving import best_of, draw_settings, halve, rungs
 
     reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
     data = trial_options.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
     import numpy as np
 
-    count = len(drawn(space, budget, np.random.default_rng(seed)))
+    count = len(draw_settings(space, budget, np.random.default_rng(seed)))
     usual = {name: values[0] for name, values in space.items()}
     sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
     make = trial_options.maker(task, recipe, threads)

@@ -22,24 +22,24 @@ _TAGS, _XPOS, _FEATS, _LEMMA = (COLUMNS[name] for name in "txml")
 _OTHER = 0.2  # a larger share of unseen tags cannot be rare tags: they are written in another way
 
 
-def without_foreign(
+def without_mismatched(
     recipe: ParsingRecipe, given: Examples[Sentences], held_out: Sentences
 ) -> Examples[Sentences]:
     """Return the training data, without the columns that ``auto`` would read but that do not match."""
     if recipe.templates != "auto" or recipe.folds:  # with folds, the parser tags both
         return given
-    foreign = _foreign(given.source, held_out, (_XPOS, _FEATS, _LEMMA))
-    if not foreign:
+    mismatched = _mismatched(given.source, held_out, (_XPOS, _FEATS, _LEMMA))
+    if not mismatched:
         return given
     usual = recipe.suited(ColumnFigures.of(given.xs, given.ys))
-    read = foreign.keys() & columns_seen(parsing_templates(usual), usual.system)
+    read = mismatched.keys() & columns_seen(parsing_templates(usual), usual.system)
     if not read:
         return given
     tokens = [
-        [tuple(EMPTY if i in foreign else value for i, value in enumerate(token)) for token in sentence]
+        [tuple(EMPTY if i in mismatched else value for i, value in enumerate(token)) for token in sentence]
         for sentence in given.source.tokens
     ]
-    said = " and ".join(foreign[index] for index in sorted(read))
+    said = " and ".join(mismatched[index] for index in sorted(read))
     warn(
         f"{said}, so auto does not take templates {usual.templates}, which read it; write both in one way, "
         "or choose templates by name"
@@ -47,15 +47,15 @@ def without_foreign(
     return replace(given, xs=tokens, source=replace(given.source, tokens=tokens))
 
 
-def warn_of_foreign(recipe: ParsingRecipe, train: Sentences, held_out: Sentences) -> None:
+def warn_of_mismatched(recipe: ParsingRecipe, train: Sentences, held_out: Sentences) -> None:
     """Warn of mismatched columns that the templates of a recipe read."""
     if recipe.folds:
         return
-    for said in _foreign(train, held_out, columns_seen(parsing_templates(recipe), recipe.system)).values():
+    for said in _mismatched(train, held_out, columns_seen(parsing_templates(recipe), recipe.system)).values():
         warn(f"{said}; write both in one way, or choose templates that do not read them")
 
 
-def _foreign(train: Sentences, held_out: Sentences, columns: Iterable[int]) -> dict[int, str]:
+def _mismatched(train: Sentences, held_out: Sentences, columns: Iterable[int]) -> dict[int, str]:
     """Return the mismatched columns, with a description of each."""
     width = min(len(train.names), len(held_out.names))
     found = {index: _difference(train, held_out, index) for index in sorted(columns) if 0 < index < width}

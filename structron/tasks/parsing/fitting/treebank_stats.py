@@ -26,7 +26,7 @@ _XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]
 _FEW = 0.05  # of all words
 
 
-def first_look(
+def settle_columns(
     recipe: ParsingRecipe, sentences: Sentences, chosen: str, threads: int, stage: Stage | None
 ) -> tuple[View, Sentences]:
     """Settle which columns are read, and train taggers for them if the recipe asks for it.

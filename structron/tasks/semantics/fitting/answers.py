@@ -24,7 +24,7 @@ from structron.model import Model, Place
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.features import parse
 from structron.tasks.semantics.fitting.task_from_data import make_task, unnamed
-from structron.tasks.semantics.language.association import spelled
+from structron.tasks.semantics.language.association import associate_by_spelling
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask
@@ -115,7 +115,7 @@ class Search:
         """Return a model that knows only spelling and length."""
         spoken = unnamed(self.grammar)
         symbols = [(p, self.grammar.productions[p].text) for p in sorted(spoken)]
-        known = spelled(symbols, (word for words in self.questions for word in words))
+        known = associate_by_spelling(symbols, (word for words in self.questions for word in words))
         template = parse("bare")
         task = SemanticTask(self.grammar, spoken, (template.text,), known, SPELLING, self.recipe.chain)
         weights = empty_weights(task)

@@ -11,7 +11,12 @@ from structron.fit.problem import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.fitting.answers import Answer, Search
-from structron.tasks.semantics.fitting.task_from_data import derived, make_task, said, unnamed
+from structron.tasks.semantics.fitting.task_from_data import (
+    derive_forms,
+    make_task,
+    spoken_productions,
+    unnamed,
+)
 from structron.tasks.semantics.inputs import key_of
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
@@ -45,9 +50,9 @@ SemanticPlan = Plan[SemanticTask, SemanticRecipe, None, Findings]
 
 def plan_of_forms(recipe: SemanticRecipe, given: Examples[None], grammar: Grammar) -> SemanticPlan:
     """Plan training on questions, as the grammar sees them, and their forms."""
-    trees = derived(grammar, given.ys, given.place)
+    trees = derive_forms(grammar, given.ys, given.place)
     pairs = list(zip(given.xs, trees))
-    task = make_task(recipe, grammar, said(grammar, pairs), pairs)
+    task = make_task(recipe, grammar, spoken_productions(grammar, pairs), pairs)
     examples = replace(given, ys=[[tree.preorder()] for tree in trees])
     return Plan(recipe, task, examples, Findings(grammar))
 

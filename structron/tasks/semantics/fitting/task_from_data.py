@@ -14,7 +14,7 @@ from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
 
 
-def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
+def derive_forms(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
     """Return the trees of forms; an error names the place of a form that the grammar does not make."""
     found = []
     for i, form in enumerate(forms):
@@ -30,7 +30,7 @@ def unnamed(grammar: Grammar) -> frozenset[int]:
     return frozenset(number for number, production in enumerate(grammar.productions) if not production.names)
 
 
-def said(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
+def spoken_productions(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
     """Return these productions, and names that a form has but its question does not."""
     found = set(unnamed(grammar))
     for words, tree in pairs:
