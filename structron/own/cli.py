@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.common_cli import CommonCLI
 from structron.cli.draw.beams import Drawing
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.errors import DataError, SettingError
 from structron.fit.data.signature import checksum
 from structron.io.files import streams

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
-from structron.cli.common_cli import CommonCLI
 from structron.cli.draw.confusions import confused_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
 from structron.fit.data.signature import checksum

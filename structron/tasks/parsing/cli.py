@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.common_cli import CommonCLI
 from structron.cli.files.sentences import with_rank
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted, counted_names
 from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.common_cli import CommonCLI
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.common_cli import CommonCLI
 from structron.cli.files.sentences import look, with_rank
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted, counted_names
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, write

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
-from structron.cli.common_cli import CommonCLI
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.fit.data.signature import checksum

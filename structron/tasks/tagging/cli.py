@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.common_cli import CommonCLI
 from structron.cli.files.sentences import with_rank
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted, counted_names
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio

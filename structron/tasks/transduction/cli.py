@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron import metrics
-from structron.cli.common_cli import CommonCLI
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs
@@ -167,6 +165,8 @@ class TransductionCLI(CommonCLI):
 
 
 def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> Plain:
+    from structron import metrics
+
     rate = metrics.error_rate(gold, guess)
     figures: Plain = {
         "words": rate.words,
@@ -209,6 +209,8 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
 
 
 def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judgement]:
+    from structron import metrics
+
     return [
         metrics.judge_symbols(pair.place, pair.source, right, said)
         for pair, right, said in zip(pairs, gold, guess)
