@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron import metrics
 from structron.cli.files.lines import write_lines
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.counting import counted
@@ -176,6 +175,8 @@ class Transduction:
 
 
 def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> Plain:
+    from structron import metrics
+
     rate = metrics.error_rate(gold, guess)
     figures: Plain = {
         "words": rate.words,
@@ -218,9 +219,10 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
 
 
 def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judgement]:
+    from structron.metrics import judge_symbols
+
     return [
-        metrics.judge_symbols(pair.place, pair.source, right, said)
-        for pair, right, said in zip(pairs, gold, guess)
+        judge_symbols(pair.place, pair.source, right, said) for pair, right, said in zip(pairs, gold, guess)
     ]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from structron import metrics
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.fit.data.examples import Examples
 from structron.fit.problem import TRAINING, TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
@@ -228,15 +227,19 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
     # --------------------------------------------------------------------------------- scoring, judging
 
     def score(self, task: TransductionTask) -> Metric:
-        return lambda gold, guess: metrics.error_rate(gold, guess).word_accuracy
+        from structron.metrics import error_rate
+
+        return lambda gold, guess: error_rate(gold, guess).word_accuracy
 
     def judge(
         self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
     ) -> list[Judgement]:
+        from structron.metrics import judge_symbols
+
         judged = []
         for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
             between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(metrics.judge_symbols(examples.place(i), between.join(source), references, guess))
+            judged.append(judge_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
     def labels(self, task: TransductionTask) -> list[str]:
