@@ -1,4 +1,4 @@
-"""What libraries cost where we have a few lines of our own: the figures of decision 48.
+"""The cost of libraries that would replace a few lines of our own: figures of decision 49.
 
 pip install prometheus_client lazy_loader
 python -m benchmarks.libraries

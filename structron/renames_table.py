@@ -6,12 +6,12 @@ is structron itself. An indented line continues the one above.
 
 _MODULES = """
 - > -: data=io estimators=registry first_use=lazy telling=progress training=fit violations=updates
-cli > cli: face=task_cli
+cli > cli: face=task_cli lines=task_cli
 cli > cli.commands: align audit bitext=align_bitext calibrate cluster evaluate explain info predict select
-    serve show train
+    serve show train portion=predict
 cli > cli.commands.trials: curve trying=options tune
 cli > cli.draw: beams confused=confusions error_page heat_map plots reports trees
-cli > cli.files: labelled=examples lined_up=line_up lines places portion reading sentences streams
+cli > cli.files: labelled=examples lined_up=line_up places reading sentences streams
 cli > cli.terminal: counting nearest progress request settings standard sure=confidence warned=warnings
 cli > demo: demo=command demonstration=acts line=one_bound opening
 cli > tasks: classification lemmatisation parsing pipeline segmentation semantics tagging transduction
@@ -116,7 +116,7 @@ tasks.parsing > tasks.parsing.experts: combined
 tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
     task
 tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
-tasks.parsing.graph > tasks.parsing.graph: frozen=predictor
+tasks.parsing.graph > tasks.parsing.graph: compiled=program frozen=predictor
 tasks.segmentation > segments: boundaries
 tasks.segmentation > tasks.segmentation.units: known_tokens multiword
 tasks.segmentation > tasks.segmentation.words: characters clauses word_space=space word_task=task

@@ -31,6 +31,8 @@ class About:
     ----------
     help
         One sentence.
+    more
+        What the sentence leaves out: further values, and what ``auto`` means.
     metavar
         What stands for a value in the help of a command.
     choices
@@ -61,6 +63,7 @@ class About:
     """
 
     help: str = ""
+    more: str = ""
     metavar: str = "VALUE"
     choices: tuple[str, ...] = ()
     flags: str | None = ""
@@ -78,11 +81,16 @@ class About:
     basic: bool = False
 
     @property
-    def sentence(self) -> str:
+    def brief(self) -> str:
         """The help, with the words that it may be."""
         if not self.choices:
             return self.help
         return f"{self.help}: {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+
+    @property
+    def sentence(self) -> str:
+        """The same, with what that leaves out."""
+        return f"{self.brief}; {self.more}" if self.more else self.brief
 
 
 class Setting(NamedTuple):
@@ -123,6 +131,7 @@ def setting(
     *,
     default: Any,
     help: str,
+    more: str = "",
     metavar: str = "VALUE",
     kw_only: bool = True,
     choices: tuple[str, ...] = (),
@@ -142,23 +151,9 @@ def setting(
 ) -> Any:
     """Declare a field of a class of settings; see `About`."""
     about = About(
-        help,
-        metavar,
-        choices,
-        flags,
-        low,
-        high,
-        above,
-        none,
-        file,
-        files,
-        as_text,
-        young,
-        was,
-        old_flag,
-        old_words,
-        basic,
-    )
+        help, more, metavar, choices, flags, low, high, above, none, file, files, as_text, young, was,
+        old_flag, old_words, basic,
+    )  # fmt: skip
     return field(default=default, kw_only=kw_only, metadata={"about": about})
 
 
@@ -175,7 +170,7 @@ def settings(kind: type[T]) -> type[T]:
 
 def old_names(kind: type[Any]) -> dict[str, str]:
     """Return what settings were called before, each with its name of today."""
-    return {was: each.name for each in fields(kind) if (was := _about(kind, each.name).was)}
+    return {was: name for name, each in settings_of(kind).items() if (was := each.about.was)}
 
 
 def by_first_names(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,9 +187,9 @@ def with_new_names(kind: type[Any], given: Mapping[str, Any], *, warn: bool = Fa
             found[name] = value
             continue
         if known[name] in given:
-            raise SettingError(f"{name} is called {known[name]} now; give one of them")
+            raise SettingError(f"{name} is now {known[name]}; give one of them")
         if warn:
-            message = f"{name} is called {known[name]} now; the old name works until the next release"
+            message = f"{name} is now {known[name]}; the old name goes with release 0.4"
             warnings.warn(message, DeprecationWarning, stacklevel=4)
         found[known[name]] = value
     return found
@@ -217,11 +212,16 @@ def take_old_names(kind: type[Any]) -> None:
 
 def settings_of(kind: type[Any]) -> dict[str, Setting]:
     """Return the settings of a class; one that only has another default is described where it began."""
-    return {
-        each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
-        for each in fields(kind)
-        if each.init and each.default is not MISSING
-    }
+    if kind not in _KNOWN:
+        _KNOWN[kind] = {
+            each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
+            for each in fields(kind)
+            if each.init and each.default is not MISSING
+        }
+    return dict(_KNOWN[kind])
+
+
+_KNOWN: dict[type[Any], dict[str, Setting]] = {}  # asked for with every recipe
 
 
 def described(kind: type[Any]) -> str:
@@ -264,8 +264,7 @@ def _word(setting: Setting, value: Any) -> str:
     choices, old = setting.about.choices, setting.about.old_words or {}
     if isinstance(value, str):
         if value in old:
-            message = f"{setting.name} {value} is called {old[value]} now; the old word works "
-            message += "until the next release"
+            message = f"{setting.name} {value} is now {old[value]}; the old word goes with release 0.4"
             warnings.warn(message, DeprecationWarning, stacklevel=5)
             return old[value]
         for word in (value, value.replace("_", "-")):

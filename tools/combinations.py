@@ -1,4 +1,4 @@
-"""Writes docs/combinations.md: which search, update and learner go together, as the recipes have it."""
+"""The page docs/combinations.md: which search, update and learner go together, according to the recipes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "combinations.md"
 BEGINNING = """\
 # What goes together
 
-A training is a task with a search, an update and a learner. What is marked `yes` goes together. What is not
-is refused in one sentence, before any data are read.
+A training is a task with a search, an update and a learner. Choices marked `yes` go together. structron
+refuses all others in one sentence, before it reads any data.
 
 `python tools/combinations.py` writes this page from the recipes (`structron/fit/combinations.py`). A
 test compares the two, and trains with every pair.

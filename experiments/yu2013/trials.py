@@ -131,13 +131,10 @@ def _supplied(trial: Trial, task: TranslationTask) -> tuple[TranslationTask, lis
     return task, ys
 
 
-def _train(trial: Trial) -> dict[str, Any]:
-    """Learn from the start's dense weights, retune after every epoch on one half, report the other half."""
-    recipe, captions = trial.recipe, load_captions(trial.quick)
-    base = tuned(trial.quick)
-    before, start_tuning = started(trial.width, trial.outlook, trial.quick)
-    began = time.process_time()
-    task = replace(
+def _with_features(base: TranslationTask, trial: Trial) -> TranslationTask:
+    """Return a tuned task with the templates and the target of a trial."""
+    recipe = trial.recipe
+    return replace(
         base,
         outlook=trial.outlook,
         templates=recipe.template_texts,
@@ -147,6 +144,15 @@ def _train(trial: Trial) -> dict[str, Any]:
         aim=recipe.update_towards,
         among=recipe.candidates,
     )
+
+
+def _train(trial: Trial) -> dict[str, Any]:
+    """Learn from the start's dense weights, retune after every epoch on one half, report the other half."""
+    recipe, captions = trial.recipe, load_captions(trial.quick)
+    base = tuned(trial.quick)
+    before, start_tuning = started(trial.width, trial.outlook, trial.quick)
+    began = time.process_time()
+    task = _with_features(base, trial)
     task, ys = _supplied(trial, task)
     places = trial.places()
     learning = Learning.start(task, recipe)

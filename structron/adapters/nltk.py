@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from structron.adapters.nltk_perceptron import TaggerMethods
 from structron.errors import DataError
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.tasks.parsing import Parser
@@ -25,7 +26,7 @@ except ImportError as error:
 __all__ = ["StructronParser", "StructronTagger", "graph_of", "tree_of_graph"]
 
 
-class StructronTagger(TaggerI):  # type: ignore[misc]
+class StructronTagger(TaggerMethods, TaggerI):  # type: ignore[misc]
     """A tagger with NLTK's methods; `accuracy`, `confusion`, `recall` and more are NLTK's own.
 
     Parameters
@@ -40,33 +41,11 @@ class StructronTagger(TaggerI):  # type: ignore[misc]
     [('cats', 'N'), ('bark', 'V')]
     """
 
-    def __init__(self, tagger: Tagger) -> None:
-        self.tagger = tagger
-
     @classmethod
     def train(cls, tagged_sents: Iterable[Sequence[tuple[str, str]]], **settings: Any) -> Self:
         """Learn from sentences as NLTK's corpora have them; settings are the parameters of `Tagger`."""
         words, tags = _columns(tagged_sents)
         return cls(Tagger(**settings).fit(words, tags))
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a tagger from a model file."""
-        return cls(Tagger.load(path))
-
-    def save(self, path: str | Path) -> None:
-        """Write the model to one file."""
-        self.tagger.save(path)
-
-    def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """Return each token with its tag."""
-        (tagged,) = self.tag_sents([tokens])
-        return tagged
-
-    def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        """Tag many sentences, which is quicker than one by one."""
-        listed = [list(tokens) for tokens in sentences]
-        return [list(zip(words, tags)) for words, tags in zip(listed, self.tagger.predict(listed))]
 
 
 class StructronParser(ParserI):  # type: ignore[misc]

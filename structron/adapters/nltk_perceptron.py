@@ -67,17 +67,54 @@ _MOST_KNOWN = 1_000_000
 Weights = Mapping[str, Mapping[str, float]]
 
 
-class NltkPerceptron:
+class TaggerMethods:
+    """The methods of NLTK's taggers, on a `Tagger`.
+
+    Parameters
+    ----------
+    tagger
+        A fitted `Tagger`.
+    """
+
+    def __init__(self, tagger: Tagger) -> None:
+        self.tagger = tagger
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a tagger from a model file."""
+        return cls(Tagger.load(path))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file."""
+        self.tagger.save(path)
+
+    def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
+        """Return each token with its tag."""
+        (tagged,) = self.tag_sents([tokens])
+        return tagged
+
+    def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
+        """Tag many sentences, which is quicker than one by one."""
+        listed = [list(tokens) for tokens in sentences]
+        found = self.tagger.predict([self._columns(tokens) for tokens in listed])
+        return [list(zip(words, tags)) for words, tags in zip(listed, found)]
+
+    def _columns(self, tokens: Sequence[str]) -> Sequence[Any]:
+        """Return the tokens as the tagger takes them."""
+        return tokens
+
+
+class NltkPerceptron(TaggerMethods):
     """A tagger of NLTK's on structron's engine; `tag` and `tag_sents` are NLTK's.
 
     Parameters
     ----------
     tagger
-        Made by `read` or `of`, or loaded from what `save` wrote.
+        Made by `read` or `of`, or loaded from what `save` wrote; its columns are those that this class makes.
     """
 
     def __init__(self, tagger: Tagger) -> None:
-        self.tagger = tagger
+        super().__init__(tagger)
         self._known: dict[str, tuple[str, ...]] = {}
 
     @classmethod
@@ -115,26 +152,6 @@ class NltkPerceptron:
         about["data"] = "a model of NLTK's averaged perceptron tagger"
         model = Model(task, rows, parse_search("greedy"), about)
         return cls(Tagger.of_model(model, "NLTK's tagger"))
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read what `save` wrote."""
-        return cls(Tagger.load(path))
-
-    def save(self, path: str | Path) -> None:
-        """Write the model to one file; it needs the columns that this class computes."""
-        self.tagger.save(path)
-
-    def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """Return each token with its tag."""
-        (tagged,) = self.tag_sents([tokens])
-        return tagged
-
-    def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        """Tag many sentences, which is quicker than one by one."""
-        listed = [list(tokens) for tokens in sentences]
-        found = self.tagger.predict([self._columns(tokens) for tokens in listed])
-        return [list(zip(words, tags)) for words, tags in zip(listed, found)]
 
     def _columns(self, tokens: Sequence[str]) -> list[tuple[str, ...]]:
         known = self._known

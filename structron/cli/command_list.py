@@ -1,8 +1,15 @@
-"""The commands in the order in which one needs them, with what each is for.
+"""The commands in the order in which one needs them, what each is for, and how their help is shown.
 
 A command is the function of its name in `structron.cli.commands.<name>`, or where `PLACES` says, which is
 imported when it is asked for.
 """
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import click
 
 HELP = {
     "train": "Learn a model from labelled data.",
@@ -27,3 +34,80 @@ PLACES = {
     "demo": "structron.demo.command",  # it shows some tasks, and no file of `cli` names one
     "tune": "structron.cli.commands.trials.tune",
 }
+
+_ALL = "structron.help_all"  # in a context's meta: whether all options are to be shown
+
+
+def _show_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+class LongHelp(click.Command):
+    """A command whose help has two lengths.
+
+    Parameters
+    ----------
+    basic
+        The names of the parameters that `--help` shows. Of the text it shows the first paragraph.
+    """
+
+    def __init__(self, *args: Any, basic: Collection[str] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.basic = frozenset(basic)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters with `--help-all` at the end."""
+        shown = "Show all options and exit."
+        return [
+            *super().get_params(ctx),
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_all,
+                help=shown,
+            ),
+        ]
+
+    def is_basic(self, param: click.Parameter) -> bool:
+        """Return whether most people need an option."""
+        return param.name in self.basic or "--help" in param.opts or "--help-all" in param.opts
+
+    def brief(self, param: click.Option) -> str | None:
+        """Return the help of a basic option, where it is shorter than its whole help."""
+        return None
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does; without `--help-all` the first paragraph."""
+        if ctx.meta.get(_ALL):
+            super().format_help_text(ctx, formatter)
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text((self.help or "").split("\n\n")[0])
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all options, or those that most people need."""
+        if ctx.meta.get(_ALL):
+            self.format_all_options(ctx, formatter)
+            return
+        rows = []
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if self.is_basic(param) else None
+            if record is not None and isinstance(param, click.Option):
+                rows.append((record[0], self.brief(param) or record[1]))
+        with formatter.section("Options"):
+            formatter.write_dl(rows)
+
+    def format_all_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all options, perhaps in sections."""
+        super().format_options(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what stands below; without `--help-all` nothing."""
+        if ctx.meta.get(_ALL):
+            super().format_epilog(ctx, formatter)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from structron import registry
 from structron.cli.files.reading import Reading as Reading
-from structron.errors import ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError
 from structron.settings import settings_of
 
 if TYPE_CHECKING:
@@ -120,6 +120,37 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     def describe(self, about: Plain) -> dict[str, str]:
         """Return the same as text, by name."""
         ...
+
+
+class CommonCLI:
+    """The usual answers of a `TaskCLI`; a task overrides those that differ."""
+
+    sides: tuple[str, ...] = ()
+    presets: Collection[str] = ()
+
+    def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
+        """Return the items: their outputs are in them."""
+        return items, None
+
+    def write(self, items: Iterable[Any], file: Any) -> None:
+        """Write lines one after the other; name a line that the file's encoding cannot express."""
+        from structron.io.files.encoding import unfit
+        from structron.io.files.streams import writing
+
+        with writing(file) as put:
+            for line in items:
+                try:
+                    put(line)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Any) -> list[str]:
+        """Return no remarks: every input gets an answer."""
+        return []
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Return False: other tasks may write the same format."""
+        return False
 
 
 @runtime_checkable

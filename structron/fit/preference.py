@@ -22,7 +22,7 @@ class PreferenceSettings(Settings):
 
     prefer: str = setting(
         default=BALANCE,
-        help="What matters most, which is what auto means",
+        help="What matters most",
         metavar="WHAT",
         choices=PREFERENCES,
         old_flag="--for",
@@ -31,8 +31,10 @@ class PreferenceSettings(Settings):
     )
     trials: int | str = setting(
         default="auto",
-        help="Choose among settings that are auto by trials on DEV, or on a tenth of TRAIN, for no more than "
-        "N trainings; auto is 1 for accuracy with DEV, otherwise 0",
+        help="Training runs to spend on trials of settings that are auto",
+        more=(
+            "trials are scored on DEV, or on a tenth of TRAIN; auto is 1 for accuracy with DEV, otherwise 0"
+        ),
         metavar="N",
         low=0,
         high=MOST_TRIALS,

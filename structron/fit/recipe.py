@@ -32,45 +32,50 @@ class Settings:
 
     search: str | Search = setting(
         default="beam:4",
-        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        help="Search: exact, greedy, beam:8, ...",
+        more="beam:8+merge merges equal states, and "
+        "beam:8+within=20 drops candidates that are 20 behind the best",
         metavar="SEARCH",
         basic=True,
     )
     update: str | Update = setting(
         default="max_violation",
-        help="Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto "
-        "(laso for greedy search, otherwise max-violation)",
+        help="Update: standard, early, max-violation, laso, ...",
+        more="also skip, hybrid and latest; auto is laso for greedy search, otherwise max-violation",
         metavar="UPDATE",
         basic=True,
     )
     learner: str | Learner = setting(
         default="perceptron:margin=20",
-        help="How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), "
-        "pa:C=0.1, swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) "
-        "and margin=20",
+        help="Learner: perceptron, mira, mira:5, swvp, ...",
+        more=(
+            "perceptron is as published, mira:5 is k-best; options follow, with commas between them: "
+            "plain (not "
+            "averaged), margin=20, C=0.1, swvp:single,wm,balanced"
+        ),
         metavar="LEARNER",
         basic=True,
     )
     epochs: int = setting(default=15, help="Passes over the data", metavar="N", low=1, basic=True)
-    seed: int = setting(default=0, help="Seed of the order of the examples", metavar="N", low=0, basic=True)
+    seed: int = setting(default=0, help="Random seed", metavar="N", low=0, basic=True)
     shuffle: bool = setting(
         default=True,
         help="Shuffle the examples in every epoch, or keep their order",
         flags="--shuffle/--no-shuffle",
     )
-    cut: int | str = setting(default=0, help="Leave out features seen fewer than N times", metavar="N", low=0)
+    cut: int | str = setting(default=0, help="Drop features seen fewer than N times", metavar="N", low=0)
     bits: int = setting(
-        default=0, help="Hash features into 2^B rows; 0 keeps all apart", metavar="B", low=0, high=32
+        default=0, help="Hash features into 2^B rows; 0 does not hash", metavar="B", low=0, high=32
     )
     min_weight: float | str = setting(
-        was="negligible", default=0.0, help="Leave out weights smaller than X", metavar="X", low=0
+        was="negligible", default=0.0, help="Drop weights smaller than X", metavar="X", low=0
     )
     half: bool = setting(
-        default=False, help="Round weights to half precision: a smaller file", flags="--half/--full"
+        default=False, help="Store weights in half precision: a smaller file", flags="--half/--full"
     )
     skip_correct: bool = setting(
         default=False,
-        help="Make no update if the output is right, even if a prefix of it was a violation",
+        help="Do not update if the output is right, even if a prefix of it was a violation",
         flags="--skip-correct/--no-skip-correct",
     )
     batch: int = setting(
@@ -82,7 +87,7 @@ class Settings:
     )
     shards: int = setting(
         default=1,
-        help="Train on N shards separately and mix their weights after every epoch",
+        help="Train N shards separately and mix their weights after every epoch",
         metavar="N",
         low=1,
         high=1_000_000,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.draw.beams import Drawing
-from structron.cli.files.lines import write_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.errors import DataError, SettingError
 from structron.fit.data.signature import checksum
 from structron.io.files import streams
@@ -35,7 +34,7 @@ class Line:
         return len(self.text)
 
 
-class OwnCLI:
+class OwnCLI(CommonCLI):
     """Reads, scores and shows lines of text; a subclass names its `estimator`, and may read other files.
 
     Attributes
@@ -45,8 +44,6 @@ class OwnCLI:
     """
 
     items, parts = "lines", "characters"
-    sides: tuple[str, ...] = ()
-    presets: Collection[str] = ()
     formats: tuple[str, ...] = ()
     estimator: type[OwnEstimator]
 
@@ -94,14 +91,6 @@ class OwnCLI:
         """Return inputs and outputs apart."""
         return [line.text for line in items], [line.output for line in items]
 
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write what was predicted."""
-        write_lines(items, file)
-
-    def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Return False: its files do not show which task they are of."""
-        return False
-
     # --------------------------------------------------------------------------------- predicting, scoring
 
     def predicted(self, estimator: OwnEstimator, items: Sequence[Line], kbest: int | None) -> Iterator[str]:
@@ -138,10 +127,6 @@ class OwnCLI:
     def measured(self, figures: Plain) -> list[str]:
         """Return the figures for people."""
         return [f"right  {100 * figures['accuracy']:7.2f} %   of {figures['lines']:,} {self.items}"]
-
-    def remarks(self, estimator: OwnEstimator) -> list[str]:
-        """Return no remarks."""
-        return []
 
     # ---------------------------------------------------------------------------------- showing, describing
 

@@ -18,8 +18,8 @@ from structron.reference.forest.hill_climbing import climbing
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
-from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.program import compile_templates
 from structron.tasks.parsing.graph.space import GraphSpace
 from structron.tasks.parsing.trees.projectivity import is_projective
 from structron.updates import UPDATES
@@ -55,9 +55,9 @@ class Both:
         self.rng, self.single_root = random.Random(seed), single_root
         templates = parse_graph_templates(texts)
         self.program = _core.GraphProgram(
-            compiled(templates),
+            compile_templates(templates),
             max(columns_read(templates), columns_read(PRUNING)),
-            compiled(PRUNING) if most_heads else [],
+            compile_templates(PRUNING) if most_heads else [],
         )
         self.pruner, pruning = random_pruner(seed, most_heads) if most_heads else (None, Weights())
         self.corpus = _core.GraphCorpus(self.program, LABELS, single_root, pruner=self.pruner, crossing=True)

@@ -20,8 +20,8 @@ from structron.reference.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
-from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.program import compile_templates
 from structron.tasks.parsing.graph.pruning import FIRST_SQUARE, learn_heads, left
 from structron.tasks.parsing.graph.space import GraphSpace, Seen, neighbouring
 from structron.updates import UPDATES
@@ -62,9 +62,9 @@ class Both:
         rng = random.Random(seed)
         templates = parse_graph_templates(texts)
         self.program = _core.GraphProgram(
-            compiled(templates),
+            compile_templates(templates),
             max(columns_read(templates), columns_read(PRUNING)),
-            compiled(PRUNING) if heads else [],
+            compile_templates(PRUNING) if heads else [],
         )
         self.pruner, self.pruning = random_pruner(seed, heads) if heads else (None, [])
         self.corpus = _core.GraphCorpus(self.program, LABELS, pruner=self.pruner)
@@ -273,7 +273,7 @@ def test_a_pruner_says_how_much_it_leaves() -> None:
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_pruner_is_learned_alike(seed: int) -> None:
     both = Both(seed, FIRST, n=3)
-    program = _core.GraphProgram([], columns_read(PRUNING), compiled(PRUNING))
+    program = _core.GraphProgram([], columns_read(PRUNING), compile_templates(PRUNING))
     corpus = _core.GraphCorpus(program, ["_"])
     weights, squares = [0.0] * 64, [FIRST_SQUARE] * 64
     trees = []

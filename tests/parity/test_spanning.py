@@ -17,8 +17,8 @@ from structron.reference.forest.spanning_trees import arc_of, best_tree, spannin
 from structron.reference.learners.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
-from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.oracle import GraphOracle
+from structron.tasks.parsing.graph.program import compile_templates
 from structron.tasks.parsing.graph.space import GraphSpace
 from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, SECOND, trees
@@ -45,7 +45,7 @@ class Both:
     ) -> None:
         self.rng, self.single_root = random.Random(seed), single_root
         templates = parse_graph_templates(TEMPLATES)
-        self.program = _core.GraphProgram(compiled(templates), columns_read(templates))
+        self.program = _core.GraphProgram(compile_templates(templates), columns_read(templates))
         self.corpus = _core.GraphCorpus(self.program, LABELS, single_root, crossing=True)
         self.weights, self.start = _core.Weights(len(LABELS) + 1), Weights()
         self.examples: list[tuple[Any, Any]] = []
@@ -254,7 +254,7 @@ def test_what_it_cannot_do_is_told() -> None:
     ):
         _core.LiveGraphParser(both.corpus, both.weights, _core.Search(0, True), 0, False, both.engine)
     templates = parse_graph_templates(SECOND)
-    program = _core.GraphProgram(compiled(templates), columns_read(templates))
+    program = _core.GraphProgram(compile_templates(templates), columns_read(templates))
     with pytest.raises(ValueError, match="templates see siblings or grandchildren"):
         _core.FrozenSpanningParser(program, LABELS, True, both.weights.pack(False))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
 from structron.cli.task_cli import Plain
 from structron.own import OwnCLI, OwnEstimator, OwnForm, OwnPlay, OwnRecipe
 from structron.own.cli import Line
+from structron.settings import settings
 from truecasing.task import TruecasingTask
 
 
-@dataclass(frozen=True)
+@settings
 class TruecasingRecipe(OwnRecipe):
     """The settings that all tasks share."""
 

@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from structron.alignment.symmetrisation import METHODS
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
@@ -39,7 +39,11 @@ symbols_options = (
 )
 
 
-@click.command(short_help=HELP["align"])
+@click.command(
+    cls=LongHelp,
+    basic=("bitext", "output", "inventory", "source", "target", "format_name", "threads"),
+    short_help=HELP["align"],
+)
 @click.argument("pairs", metavar="[PAIRS|-]", required=False)
 @click.option(
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."

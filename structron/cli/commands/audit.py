@@ -9,7 +9,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.examples import labelled
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
@@ -33,7 +33,9 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
-@click.command(short_help=HELP["audit"])
+@click.command(
+    cls=LongHelp, basic=("search", "update", "learner", "sample", "plot"), short_help=HELP["audit"]
+)
 @click.argument("task", callback=task_cli.known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_places, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from structron.metrics import Bin
 
 
-@click.command(short_help=HELP["calibrate"])
+@click.command(cls=LongHelp, basic=("output", "plot", "threads"), short_help=HELP["calibrate"])
 @click.argument("model", type=click.Path())
 @click.argument("dev", metavar="DEV")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The calibrated model to write.")

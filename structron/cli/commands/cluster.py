@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
 
 
-@click.command(short_help=HELP["cluster"])
+@click.command(
+    cls=LongHelp, basic=("output", "classes", "min_count", "lower", "threads"), short_help=HELP["cluster"]
+)
 @click.argument("text", nargs=-1, metavar="TEXT...", required=True)
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option(

@@ -12,7 +12,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from structron.metrics import Judgement
 
 
-@click.command(short_help=HELP["evaluate"])
+@click.command(
+    cls=LongHelp,
+    basic=("as_json", "confusions", "full", "errors", "against", "format_name", "threads"),
+    short_help=HELP["evaluate"],
+)
 @click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")

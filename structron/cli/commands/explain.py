@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
@@ -25,7 +25,7 @@ NAME = 52  # characters of a feature's name: lines stay within 80
 MOST = 2000  # examples of a corpus that features are looked for in
 
 
-@click.command(short_help=HELP["explain"])
+@click.command(cls=LongHelp, basic=("place", "sentence", "top", "as_json"), short_help=HELP["explain"])
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--input", "place", metavar="FILE", help="Take an example from a file.")

@@ -13,7 +13,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["info"])
+@click.command(cls=LongHelp, basic=("as_json", "corpus", "top", "label"), short_help=HELP["info"])
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import refuse_overlap
-from structron.cli.files.portion import portion_told
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
+from structron.progress import current_listener, progress_to
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
@@ -32,7 +33,11 @@ Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
-@click.command(short_help=HELP["predict"])
+@click.command(
+    cls=LongHelp,
+    basic=("output", "format_name", "kbest", "confidence", "threads", "skip_bad"),
+    short_help=HELP["predict"],
+)
 @click.argument("model", type=click.Path())
 @click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(
@@ -278,3 +283,38 @@ class _Text:
 
     def __init__(self, put: Callable[[str], object]) -> None:
         self.write = put
+
+
+@contextlib.contextmanager
+def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of bytes that were read.
+
+    It is told if all inputs are files, whose size is known; but not where the output goes to a terminal and
+    would run into it. What is done with the bytes meanwhile is part of that, and told to nobody.
+    """
+    total = 0 if output == "-" and sys.stdout.isatty() else _size(places)
+    name = f"predicting {places[0] if len(places) == 1 else f'{len(places)} files'}"
+    told, done = current_listener(), 0
+
+    def read(count: int) -> None:
+        nonlocal done
+        done += count
+        if total:
+            told(name, min(done, total), total)
+
+    with progress_to(None):
+        yield read
+
+
+def _size(places: Sequence[str]) -> int:
+    """Return the bytes of all files together; 0 if one is a pipe or missing."""
+    total = 0
+    for place in places:
+        try:
+            found = os.fstat(0) if place == "-" else os.stat(place)  # noqa: PTH116
+        except (OSError, ValueError):
+            return 0
+        if not stat.S_ISREG(found.st_mode):
+            return 0
+        total += found.st_size
+    return total

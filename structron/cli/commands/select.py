@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WAYS = ("parts", "whole")
 
 
-@click.command(short_help=HELP["select"])
+@click.command(cls=LongHelp, basic=("budget", "by", "output", "threads"), short_help=HELP["select"])
 @click.argument("model", type=click.Path())
 @click.argument("pool", metavar="POOL|-")
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import SettingError
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 WHOLE = click.IntRange(min=1)
 
 
-@click.command(short_help=HELP["serve"])
+@click.command(
+    cls=LongHelp,
+    basic=("host", "port", "token", "threads", "playground", "opens"),
+    short_help=HELP["serve"],
+)
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(

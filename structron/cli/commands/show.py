@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["show"])
+@click.command(
+    cls=LongHelp, basic=("gold", "input_places", "sentence", "search", "top", "svg"), short_help=HELP["show"]
+)
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--gold", metavar='"GOLD"', help="The gold output; words may also come as word/tag.")

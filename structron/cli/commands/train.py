@@ -10,7 +10,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.training import learn
 from structron.cli.files import streams
 from structron.cli.files.reading import Reading
@@ -20,9 +20,8 @@ from structron.cli.terminal.settings import (
     declared,
     elsewhere,
     files_of,
-    old_flags,
+    help_of,
     option,
-    with_new_flags,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +73,13 @@ RUN = (
     click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
     calibrate_option,
 )
+BRIEF = {
+    "dev": "Development data: keep the epoch that is best on it.",
+    "threads": "Number of threads  [1]",
+    "resume": "Continue after an interruption, or add epochs.",
+    "plot": "Draw the training curves.",
+}
+"""What `--help` shows of the run, with the output and the recipe, in few words."""
 CTRL_C = (
     "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
     "MODEL.interrupted; --resume continues."
@@ -88,20 +94,32 @@ The table of epochs:
 """
 
 
-class TaskCommand(click.Command):
+class TaskCommand(LongHelp):
     """The training command of a task, whose help has sections; options of other tasks are refused by name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse options; for an unknown one, name the task that has it."""
         try:
-            return super().parse_args(ctx, with_new_flags(args, old_flags(str(self.name))))
+            return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             said = elsewhere(error.option_name, str(self.name))
             if said.startswith("there is no"):
                 raise
             raise click.UsageError(said, ctx) from None
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def is_basic(self, param: click.Parameter) -> bool:
+        """Return whether most people need an option."""
+        shared, own = declared(str(self.name))
+        about = {**shared, **own}.get(str(param.name))
+        return super().is_basic(param) if about is None else about.about.basic
+
+    def brief(self, param: click.Option) -> str | None:
+        """Return the help of an option without what `--help-all` says besides."""
+        shared, own = declared(str(self.name))
+        known = {**shared, **own}.get(str(param.name))
+        return BRIEF.get(str(param.name)) if known is None else help_of(known, brief=True)
+
+    def format_all_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""
         shared, own = declared(str(self.name))
         found: list[list[tuple[str, str]]] = [[], [], []]
@@ -161,7 +179,7 @@ def _takes_value(command: click.Command, word: str) -> bool:
     help=f"Learn TASK from TRAIN and write MODEL.\n\n{CTRL_C}",
     subcommand_metavar="TASK TRAIN -o MODEL [OPTIONS]",
     epilog="""\b
-The most common options; structron train TASK --help lists all:
+The most common options; structron train TASK --help-all lists all:
   --dev DEV          keep the epoch that is best on DEV
   -o MODEL           the model file to write
   --epochs N         passes over the data
@@ -189,6 +207,7 @@ def training(task: str) -> click.Command:
     made = click.command(
         task,
         cls=TaskCommand,
+        basic=("output", "recipe", *BRIEF),
         short_help=spec.help,
         help=f"{spec.help}\n\n{CTRL_C}",
         epilog=COLUMNS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -10,6 +10,7 @@ import click
 
 from structron import registry
 from structron.cli.task_cli import extra_settings
+from structron.cli.terminal.renamed_option import RenamedOption
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -67,41 +68,33 @@ def files_meant(
 
 
 def option(setting: Setting) -> click.Option:
-    """A setting as an option that is None unless it is given; its help ends with its true default."""
+    """Return a setting as an option that is None unless it is given; its help ends with its true default."""
     about = setting.about
-    help = about.sentence
     if setting.kind is bool:
-        flags = about.flags or f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
-        usual = flags.split("/")[0 if setting.default else 1].removeprefix("--")
-        return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
-    if setting.default is not None:
-        help += f"  [{setting.default}]"
-    kind, called = str if about.as_text else _type_of(setting.kind), about.flags or flag(setting.name)
+        return click.Option([flags_of(setting), setting.name], default=None, help=help_of(setting))
+    kind, called = str if about.as_text else _type_of(setting.kind), flags_of(setting)
     if about.choices and called != flag(setting.name):  # the recipe knows it by another name
         kind = click.Choice(about.choices)
-    return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
+    told: dict[str, Any] = {"type": kind, "metavar": about.metavar, "help": help_of(setting)}
+    if old := about.old_flag or (about.was and flag(about.was)):
+        return RenamedOption([called, setting.name], old_name=old, **told)
+    return click.Option([called, setting.name], **told)
 
 
-def old_flags(task: str) -> dict[str, str]:
-    """Return what options of a task were called before, each with its name of today."""
-    shared, own = declared(task)
-    return {
-        old: each.about.flags or flag(each.name)
-        for each in (*shared.values(), *own.values())
-        if (old := each.about.old_flag or (each.about.was and flag(each.about.was)))
-    }
+def flags_of(setting: Setting) -> str:
+    """Return what a setting is called on the command line; one that is true or false has two flags."""
+    if setting.about.flags or setting.kind is not bool:
+        return setting.about.flags or flag(setting.name)
+    return f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
 
 
-def with_new_flags(args: Sequence[str], known: Mapping[str, str]) -> list[str]:
-    """Return arguments with options by their names of today, and warn of old ones."""
-    found = list[str]()
-    for word in args:
-        name, sign, value = word.partition("=")
-        if name in known:
-            click.echo(f"warning: {name} is called {known[name]} now", err=True)
-            word = f"{known[name]}{sign}{value}"
-        found.append(word)
-    return found
+def help_of(setting: Setting, *, brief: bool = False) -> str:
+    """Return the help of a setting, which ends with its default; `brief`: as `--help` has it."""
+    help = setting.about.brief if brief else setting.about.sentence
+    if setting.kind is bool:
+        usual = flags_of(setting).split("/")[0 if setting.default else 1].removeprefix("--")
+        return f"{help}  [{usual}]"
+    return help if setting.default in (None, "") else f"{help}  [{setting.default}]"
 
 
 def _type_of(kind: Any) -> Any:
@@ -166,12 +159,8 @@ def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:
     shared, own = declared(task)
     every, words = {**shared, **own}, list[str]()
     for name, value in settings.items():
-        about = every[name].about
-        if isinstance(value, bool):
-            flags = about.flags or f"{flag(name)}/--no-{name.replace('_', '-')}"
-            words.append(flags.split("/")[0 if value else 1])
-        else:
-            words += [about.flags or flag(name), str(value)]
+        flags = flags_of(every[name])
+        words += [flags.split("/")[0 if value else 1]] if isinstance(value, bool) else [flags, str(value)]
     return words
 
 

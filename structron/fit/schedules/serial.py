@@ -43,7 +43,7 @@ class Serial:
 
     def epoch(self, state: TrainingState, report: Report) -> None:
         """Run the rest of the epoch."""
-        pass_over(state, self.learning.recipe, self.threads, report, lambda example: (self._live, 0))
+        run_epoch(state, self.learning.recipe, self.threads, report, lambda example: (self._live, 0))
 
 
 class Streamed:
@@ -68,7 +68,7 @@ class Streamed:
 
     def epoch(self, state: TrainingState, report: Report) -> None:
         """Run the rest of the epoch, shard by shard."""
-        pass_over(state, self.learning.recipe, self.threads, report, self._live_for)
+        run_epoch(state, self.learning.recipe, self.threads, report, self._live_for)
 
     def _live_for(self, example: int) -> tuple[Live, int]:
         number = example // self.store.block
@@ -78,7 +78,7 @@ class Streamed:
         return self._shard[1], number * self.store.block
 
 
-def pass_over(
+def run_epoch(
     state: TrainingState,
     recipe: Recipe,
     threads: int,

@@ -96,7 +96,7 @@ def _pair(dev: Any) -> tuple[Any, Any]:
     return dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
 
 
-def drawn(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str, Any]]:
+def draw_settings(space: Space, budget: int, rng: np.random.Generator) -> list[dict[str, Any]]:
     """Draw different settings: first the usual ones, the first value of each, then some at random."""
     if budget < 1:
         raise SettingError(f"budget = {budget} is not possible; try at least 1 setting")
@@ -158,7 +158,7 @@ def halve(
     on_trial
         Called after each with its number from 1, and the expected total.
     """
-    settings = drawn(space, budget, np.random.default_rng(seed))
+    settings = draw_settings(space, budget, np.random.default_rng(seed))
     return race(make, data, settings, eta=eta, seed=seed, known=known, on_trial=on_trial)
 
 

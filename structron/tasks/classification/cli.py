@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
 from structron.cli.draw.confusions import confused_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
 from structron.fit.data.signature import checksum
@@ -50,11 +50,10 @@ class Answer:
         return replace(self, confidence=whole)
 
 
-class Classification:
+class ClassificationCLI(CommonCLI):
     """The commands of classification."""
 
     items, parts = "documents", "characters"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
@@ -66,10 +65,6 @@ class Classification:
         many, columns = bool(settings.get("multilabel", False)), reading.columns
         read_so = reading.options(report)
         return list(read_documents(place, columns=columns, many=many, bare=reading.blanks, **read_so))
-
-    def split(self, items: Sequence[Document]) -> tuple[Sequence[Any], None]:
-        """Return the documents: their labels are in them."""
-        return items, None
 
     def size(self, estimator: Classifier) -> str:
         """Return the number of labels."""
@@ -103,10 +98,6 @@ class Classification:
                     put(lines)
                 except UnicodeEncodeError as error:
                     raise DataError(f"{lines[:80].rstrip()}: {unfit(error)}") from None
-
-    def remarks(self, estimator: Classifier) -> list[str]:
-        """Return no remarks."""
-        return []
 
     def measure(self, estimator: Classifier, items: list[Document], confused: int) -> Plain:
         """Return accuracy, and precision, recall and F1 of labels."""
@@ -225,4 +216,4 @@ def _written(output: Any) -> str:
     return ",".join(map(str, output)) if isinstance(output, list) else str(output)
 
 
-CLI = Classification()
+CLI = ClassificationCLI()

@@ -29,39 +29,40 @@ class ClassificationSettings(Settings):
     epochs: int = 10
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
     weighting: str = setting(
         default="auto",
-        help="How much a feature counts: count, binary or log, then +idf and +l2, or auto",
+        help="Feature weighting: count, binary or log, then +idf and +l2",
+        more="auto is log+idf+l2 for texts and count for numbers",
         metavar="HOW",
     )
-    lowercase: bool = setting(
-        default=True, help="Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
-    )
+    lowercase: bool = setting(default=True, help="Ignore case, or keep it", flags="--lowercase/--keep-case")
     intercept: bool | str = setting(
         default="auto",
-        help="Have one more feature that is always 1; auto has it for numbers, as large as these",
+        help="Add a constant feature",
+        more="auto adds one for numbers, of their size",
         metavar="WHETHER",
         choices=INTERCEPTS,
     )
     multilabel: bool = setting(
         default=False,
-        help="Any number of labels may be right, or exactly one",
+        help="Allow any number of labels, or exactly one",
         flags="--multilabel/--one-label",
         basic=True,
     )
     class_weight: Mapping[Any, float] | str | None = setting(
         default="none",
-        help='How much labels weigh: none, balanced, or JSON such as {"spam": 2}',
+        help='Weights of labels: none, balanced, or JSON such as {"spam": 2}',
         metavar="WEIGHTS",
         none="none",
     )
     voted: bool = setting(
         default=False,
-        help="Let every weight vector of the training vote, or one decide",
+        help="Let all weight vectors of the training vote, or let one decide",
         flags="--voted/--not-voted",
     )
 

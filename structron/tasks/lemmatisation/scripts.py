@@ -21,7 +21,6 @@ from structron.features.casing import lower
 
 _PARTS = re.compile(r"([lcuk])([0-9]{1,9})\+([^|]*)\|([0-9]{1,9})\+(.*)", re.DOTALL)
 _WHOLE = "="
-IDENTITY = "k0+|0+"
 
 
 def _capital(text: str) -> str:
@@ -55,7 +54,7 @@ def script_of(word: str, lemma: str) -> str:
 
 def applied(script: str, word: str) -> str | None:
     """Apply a script to a word; return None if it does not fit or leaves nothing."""
-    casing, first, before, last, after = parsed(script)
+    casing, first, before, last, after = parse_script(script)
     if casing == _WHOLE or not casing:
         return before or None
     text = word if casing == "k" else lower(word)
@@ -66,7 +65,7 @@ def applied(script: str, word: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def parsed(script: str) -> tuple[str, int, str, int, str]:
+def parse_script(script: str) -> tuple[str, int, str, int, str]:
     """Split a script into its casing, and the lengths and replacements before and after.
 
     The casing is ``=`` if the text before is the lemma itself, and empty if the text is no script.

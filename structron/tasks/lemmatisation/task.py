@@ -19,7 +19,7 @@ from structron.engine.rows import Arrays, keys_of, narrowed, numbers_of
 from structron.engine.texts import pack_texts, unpack_texts
 from structron.errors import ModelError
 from structron.labelling.task import TaggingTask
-from structron.tasks.lemmatisation.scripts import applied, parsed
+from structron.tasks.lemmatisation.scripts import applied, parse_script
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -90,7 +90,7 @@ class LemmatisationTask(TaggingTask):
     @cached_property
     def _engine(self) -> _core.KnownLemmas:
         keys, numbers, scripts = self.known
-        return _core.KnownLemmas(keys, numbers, [*map(parsed, scripts)])
+        return _core.KnownLemmas(keys, numbers, [*map(parse_script, scripts)])
 
     def known_lemma(self, word: Word) -> str | None:
         """Return the lemma of a word seen with these tags, or with the first of them; None if it is new."""

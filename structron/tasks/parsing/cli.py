@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import with_rank
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted, counted_names
 from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
@@ -25,11 +26,10 @@ if TYPE_CHECKING:
 CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
 
 
-class Parsing:
+class ParsingCLI(CommonCLI):
     """The commands of parsing."""
 
     items, parts = "sentences", "tokens"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("conllu", "columns")
     presets = ALL_PRESETS
     estimator = Parser
@@ -55,10 +55,6 @@ class Parsing:
             else:
                 found.append(sentence)
         return found
-
-    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """Return the sentences: their trees are in them."""
-        return items, None
 
     def size(self, estimator: Parser) -> str:
         """Return the number of relations, and the taggers."""
@@ -88,19 +84,11 @@ class Parsing:
         """Write sentences as they were read; lines of words as CoNLL-U."""
         write(items, file)
 
-    def remarks(self, estimator: Parser) -> list[str]:
-        """Return no remarks: every word gets an answer."""
-        return []
-
     def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> Plain:
         """Return attachment scores."""
         from structron.tasks.parsing.measures import measure
 
         return measure(estimator, items, confused)
-
-    def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Return False: files with trees may have tags as well."""
-        return False
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
@@ -247,4 +235,4 @@ def _relations(labels: list[str]) -> str:
     return "none, heads alone" if labels == [NO_LABEL] else counted_names(labels)
 
 
-CLI = Parsing()
+CLI = ParsingCLI()

@@ -58,7 +58,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     roots: str = setting(
         default="one",
-        help="How many words of a tree may be attached to the root",
+        help="How many words may be attached to the root",
         metavar="HOW",
         choices=ROOTS,
     )

@@ -141,12 +141,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     def _view(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
         from structron.tasks.parsing.features.choice import ColumnFigures
-        from structron.tasks.parsing.fitting.treebank_stats import first_look
+        from structron.tasks.parsing.fitting.treebank_stats import settle_columns
 
         given = plan.examples
         suited = plan.recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
-        view, seen = first_look(suited, given.source, templates, self.threads, context.stage)
+        view, seen = settle_columns(suited, given.source, templates, self.threads, context.stage)
         chosen = {"templates": templates} | {name: getattr(suited, name) for name in _chosen(plan.recipe)}
         examples = Examples(given.xs, given.ys, seen, seen.place)
         return replace(plan, recipe=suited, examples=examples, findings=Findings(view, chosen, {}))
@@ -225,9 +225,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         self, plan: ParsingPlan, held_out: Examples[Sentences]
     ) -> tuple[TreeTask, Examples[Sentences]]:
         """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
-        from structron.tasks.parsing.fitting.column_mismatch import warn_of_foreign
+        from structron.tasks.parsing.fitting.column_mismatch import warn_of_mismatched
 
-        warn_of_foreign(plan.recipe, plan.examples.source, held_out.source)
+        warn_of_mismatched(plan.recipe, plan.examples.source, held_out.source)
         task = plan.task
         if not isinstance(task, ParsingTask) or not task.experts:
             return task, held_out
@@ -288,11 +288,11 @@ def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
 
 
 def _shared(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
-    from structron.tasks.parsing.fitting.column_mismatch import without_foreign
+    from structron.tasks.parsing.fitting.column_mismatch import without_mismatched
 
     if context.held_out is None:
         return plan
-    examples = without_foreign(plan.recipe, plan.examples, context.held_out.source)
+    examples = without_mismatched(plan.recipe, plan.examples, context.held_out.source)
     if examples is not plan.examples:
         context.chosen_by.append("dev")
     return replace(plan, examples=examples)

@@ -50,25 +50,32 @@ class ParsingSettings(PreferenceSettings):
 
     search: str | Search = setting(
         default="auto",
-        help="How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; "
-        "with system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
-        f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}",
+        help="Search: greedy, beam:8, dp:8, beam:8+within=20, ...",
+        more=(
+            "with system graph forest:4, forest (exact), or with crossing arcs "
+            "forest:4+swaps or mst; auto is "
+            f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}"
+        ),
         metavar="SEARCH",
         basic=True,
     )
     update: str | Update = setting(
         default="auto",
-        help="Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, with system "
-        "graph also parallel, or auto (laso for greedy search, otherwise max-violation)",
+        help="Update: standard, early, max-violation, laso, ...",
+        more="also skip, hybrid and latest, with system graph parallel; auto is "
+        "laso for greedy search, otherwise max-violation",
         metavar="UPDATE",
         basic=True,
     )
     learner: str | Learner = setting(
         default="auto",
-        help="How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), "
-        "pa:C=0.1, with system graph also swvp:single,wm,balanced; more options follow between commas, such "
-        "as plain (not averaged) and margin=20; auto is {learner}, with graph {graph}".format(
-            graph=BY_GRAPH["learner"], **BY_TRANSITIONS
+        help="Learner: perceptron, mira, mira:5, ...",
+        more=(
+            "with system graph also swvp:single,wm,balanced; options follow, with commas between them: "
+            "plain (not averaged), "
+            "margin=20, C=0.1; auto is {learner}, with graph {graph}".format(
+                graph=BY_GRAPH["learner"], **BY_TRANSITIONS
+            )
         ),
         metavar="LEARNER",
         basic=True,
@@ -78,7 +85,8 @@ class ParsingSettings(PreferenceSettings):
     half: bool = True
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(ALL_PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(ALL_PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
@@ -91,38 +99,39 @@ class ParsingSettings(PreferenceSettings):
     )
     oracle: str = setting(
         default="static",
-        help="Gold is one derivation, or each that loses no arc",
+        help="One derivation is gold, or every one that loses no arc",
         metavar="ORACLE",
         choices=ORACLES,
     )
     labelled: bool = setting(
-        default=True, help="Predict relations too, or heads alone", flags="--labelled/--unlabelled"
+        default=True, help="Predict relations, or heads alone", flags="--labelled/--unlabelled"
     )
     crossing: str = setting(
-        default="pseudo", help="What to do with crossing arcs in training", metavar="HOW", choices=CROSSING
+        default="pseudo", help="How to train on crossing arcs", metavar="HOW", choices=CROSSING
     )
     pruner: str | None = setting(
         default="auto",
-        help=f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
+        help=f"With system graph: arcs to look at, {USUAL}, or none for all",
+        more="auto is the former, but none where crossing arcs are built",
         metavar="HEADS|none",
         none="none",
     )
     combine: str | None = setting(
         default="auto",
-        help=f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none; "
-        "auto is none but for accuracy",
+        help=f"Parsers to combine with: {', '.join(WEIGHTS)}, as in graph+backward, or none",
+        more="auto is none, but all of them for accuracy",
         metavar="EXPERTS",
         none="none",
     )
     tagger: str | None = setting(
         default="none",
-        help="Make taggers part of the model, so that it can parse plain words",
+        help="Train taggers as part of the model, so that it parses plain words",
         metavar="jackknife[:K]",
         none="none",
     )
     clusters: str | Path | None = setting(
         default="none",
-        help="Word clusters that templates may look at, from structron cluster",
+        help="Word clusters for templates, from structron cluster",
         metavar="FILE",
         none="none",
         file=True,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write
@@ -30,13 +31,11 @@ Item = Sentence | Paragraph
 _WORDS = {first: name for name, first in FIRST_WORDS.items()}
 
 
-class PipelineCLI:
+class PipelineCLI(CommonCLI):
     """The commands of pipelines."""
 
     items, parts = "sentences", "words"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("conllu",)
-    presets: Collection[str] = ()
     estimator = Pipeline
     starts = STARTS
     start: str | None = None  # what the command was told is given
@@ -61,10 +60,6 @@ class PipelineCLI:
             else:
                 found.append(sentence)
         return found
-
-    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """Return the sentences: their outputs are in them."""
-        return items, None
 
     def size(self, estimator: Pipeline) -> str:
         """Return the names of the stages."""
@@ -99,10 +94,6 @@ class PipelineCLI:
             except UnicodeEncodeError as error:
                 raise DataError(f"the text: {unfit(error)}") from error
 
-    def remarks(self, estimator: Pipeline) -> list[str]:
-        """Return no remarks: every word gets an answer."""
-        return []
-
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
         """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
 
@@ -111,10 +102,6 @@ class PipelineCLI:
         start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
-
-    def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Return False: CoNLL-U may have been predicted by other tasks."""
-        return False
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int

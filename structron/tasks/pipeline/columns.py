@@ -18,14 +18,14 @@ Columns = dict[str, Column]
 BETWEEN = "\t"  # separates the values of one label; no value contains it
 
 
-def zipped(columns: Columns, names: Sequence[str]) -> list[list[Any]]:
+def zip_columns(columns: Columns, names: Sequence[str]) -> list[list[Any]]:
     """Return sentences of words, each a text or a tuple of these columns."""
     if len(names) == 1:
         return columns[names[0]]
     return [list(zip(*each)) for each in zip(*(columns[name] for name in names))]
 
 
-def together(stage: Stage, columns: Columns) -> Column:
+def join_labels(stage: Stage, columns: Columns) -> Column:
     """Return the labels of a tagger: values of its column, or of several columns at once."""
     if len(stage.fills) == 1:
         return columns[stage.fills[0]]
@@ -34,7 +34,7 @@ def together(stage: Stage, columns: Columns) -> Column:
     ]
 
 
-def apart(stage: Stage, labels: Column) -> Columns:
+def split_labels(stage: Stage, labels: Column) -> Columns:
     """Return the columns that labels stand for."""
     if len(stage.fills) == 1:
         return {stage.fills[0]: labels}

@@ -1,8 +1,8 @@
-"""Learning the stages one after the other, each from what those before it predict.
+"""Training of the stages one after the other, each on predictions of those before it.
 
-A stage that sees what another has predicted must learn from such predictions, with their mistakes. So every
-tagger and the lemmatizer are jackknifed: each part of the training data is predicted by one that learned from
-the others, and the next stages learn from that.
+A stage that reads predictions must learn from predictions, with their mistakes. So every tagger and the
+lemmatizer are jackknifed: a model trained on the other parts predicts each part of the training data, and the
+next stages learn from that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from structron.model import Model, without_small
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
-from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
+from structron.tasks.pipeline.columns import Column, Columns, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 from structron.tasks.pipeline.task import Stage
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from structron.tasks.tagging import Tagger
 
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
-LARGE = 30_000  # a treebank of so many words can do without small weights
-LONGEST = 400  # sentences with more words are not for training parsers on
+LARGE = 30_000  # words of a treebank that does not need small weights
+LONGEST = 400  # words of the longest sentence to train parsers on
 
 
 @dataclass
 class Treebank:
-    """The columns of sentences, gold and as stages predict them, and the trees."""
+    """The columns of sentences, gold and as predicted by stages, and the trees."""
 
     sentences: Sequence[Sentence]
     gold: Columns
@@ -47,7 +47,7 @@ class Treebank:
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], *, trees: bool) -> Treebank:
-        """Read all there is; with `trees` every sentence must have one."""
+        """Read all columns; with `trees` every sentence must have one."""
         for sentence in sentences:
             if sentence.format.name != "conllu":
                 raise DataError(f"{sentence.place}: its format is {sentence.format.name}; give CoNLL-U")
@@ -56,33 +56,33 @@ class Treebank:
         return cls(sentences, gold, arcs, {"form": gold["form"]})
 
     def take(self, names: Sequence[str]) -> None:
-        """Let these columns be seen as they are."""
+        """Use these columns as given."""
         self.predicted |= {name: self.gold[name] for name in names}
 
     def seen(self, names: Sequence[str]) -> list[list[Any]]:
-        """The words as a stage sees them: texts, or tuples of columns."""
-        return zipped(self.predicted, names)
+        """Return the words as a stage sees them: texts, or tuples of columns."""
+        return zip_columns(self.predicted, names)
 
 
 def is_empty(column: Column) -> bool:
-    """Whether a treebank says nothing there."""
+    """Return True if a treebank has no value in a column."""
     return not any(value not in ("_", "") for values in column for value in values)
 
 
 @dataclass
 class Learner:
-    """Learns stages of a pipeline.
+    """Trains the stages of a pipeline.
 
     Attributes
     ----------
     train, dev
-        The data; each stage adds what it predicts to `predicted`.
+        The data; each stage adds its predictions to `predicted`.
     kept
-        What is finished, so that it is not done again.
+        The finished stages, which are not repeated.
     clusters
-        The file of word clusters that taggers and the parser look at.
+        The file of word clusters for taggers and the parser.
     on_stage, on_epoch
-        Told how far the work is.
+        Called with the progress.
     """
 
     settings: Settings
@@ -114,7 +114,7 @@ class Learner:
         return parts
 
     def segmenter(self, stage: Stage) -> Model[Any]:
-        """A segmenter; what comes after it learns from gold words, which have tags and trees."""
+        """Train a segmenter; the next stages learn from gold words, which have tags and trees."""
         return self.kept.model(stage.name, lambda: self._segmenter(stage))
 
     def _segmenter(self, stage: Stage) -> Model[Any]:
@@ -129,7 +129,7 @@ class Learner:
         return model
 
     def tagger(self, stage: Stage) -> Model[Any]:
-        """A tagger for one column; what it says of the data is put to them."""
+        """Train a tagger for one column, and add its predictions to the data."""
 
         def make() -> Tagger:
             tagging: type[Tagger] = estimator_of("tagging")
@@ -137,12 +137,12 @@ class Learner:
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)
-            ys = together(stage, self.train.gold)
+            ys = join_labels(stage, self.train.gold)
             dev = None
             if inside is not None:
                 xs, ys = [xs[i] for i in inside], [ys[i] for i in inside]
             elif self.dev is not None:
-                dev = self.dev.seen(stage.sees), together(stage, self.dev.gold)
+                dev = self.dev.seen(stage.sees), join_labels(stage, self.dev.gold)
             return tagger.fit(xs, ys, dev=dev, progress=stage_of(self.on_stage, name, tagger.epochs))
 
         def said(outside: Sequence[int], tagger: Tagger) -> Column:
@@ -152,21 +152,21 @@ class Learner:
         model = self._jackknifed(stage, learn, said, lambda tagger: tagger.model_)
         if self.dev is not None:
             model.threads = self.threads
-            self.dev.predicted |= apart(stage, model.predict(self.dev.seen(stage.sees)))
+            self.dev.predicted |= split_labels(stage, model.predict(self.dev.seen(stage.sees)))
             model.release()
         return model
 
     def lemmatizer(self, stage: Stage) -> Model[Any]:
-        """A lemmatizer; it learns from gold tags, since a wrong tag teaches it wrong lemmas.
+        """Train a lemmatizer on gold tags, since wrong tags teach wrong lemmas.
 
-        (EWT, dev part, predicted tags: 97.29 % right; 97.05 if learned from predicted tags, 97.19 from both.)
+        (EWT, dev part, predicted tags: 97.29 % right; 97.05 when trained on predicted tags, 97.19 on both.)
         """
 
         def learn(inside: Sequence[int] | None, name: str) -> Lemmatizer:
             every = range(len(self.train.sentences)) if inside is None else inside
             lemmatisation: type[Lemmatizer] = estimator_of("lemmatisation")
             own = lemmatisation(seed=self.seed, columns=stage.sees)
-            gold = zipped(self.train.gold, stage.sees)
+            gold = zip_columns(self.train.gold, stage.sees)
             words, lemmas = [gold[i] for i in every], [self.train.gold["lemma"][i] for i in every]
             dev = None
             if inside is None and self.dev is not None:
@@ -190,7 +190,7 @@ class Learner:
         predict: Callable[[Sequence[int], Any], Column],
         model_of: Callable[[Any], Model[Any]],
     ) -> Model[Any]:
-        """Predict each part by what was learned from the others; then learn from all."""
+        """Predict each part with a model of the others; then train on all parts."""
         count, name = len(self.train.sentences), stage.name
         found: dict[int, list[str]] = {}
         for fold in range(self.folds):
@@ -201,7 +201,7 @@ class Learner:
                 f"{name}.{fold}", partial(self._fold, learn, predict, outside, inside, title)
             )
             found |= dict(zip(outside, column))
-        self.train.predicted |= apart(stage, [found[i] for i in range(count)])
+        self.train.predicted |= split_labels(stage, [found[i] for i in range(count)])
         return self.kept.model(name, lambda: model_of(learn(None, f"{self.prefix}{name}, all data")))
 
     @staticmethod
@@ -215,7 +215,7 @@ class Learner:
         return predict(outside, learn(inside, title))
 
     def parser(self, stage: Stage) -> Model[Any]:
-        """A parser for words with predicted columns."""
+        """Train a parser on words with predicted columns."""
         return self.kept.model("parser", lambda: self._parser(stage))
 
     def _parser(self, stage: Stage) -> Model[Any]:
@@ -238,9 +238,9 @@ class Learner:
         return model
 
     def finished(self, stage: Stage, model: Model[Any]) -> Model[Any]:
-        """A stage as it goes into the file: without small weights, unless the treebank is small itself.
+        """Return a stage for the file: without small weights, unless the treebank is small.
 
-        They were there while later stages learned from what it predicts; that makes no difference.
+        Later stages learned from the predictions of the full model; that makes no difference.
         """
         least = self.settings.negligible.get(stage.fills[-1], 0.0)
         words = sum(map(len, self.train.gold["form"]))
@@ -264,9 +264,9 @@ class Learner:
 
 
 def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False) -> list[Stage]:
-    """The stages that a treebank has data for; a column that no stage fills is taken as it comes.
+    """Return the stages for which a treebank has data; a column that no stage fills is used as given.
 
-    With `jointly` one tagger finds all tags of a word at once.
+    With `jointly` one tagger predicts all tags of a word at once.
     """
     columns = (*TAGS, "lemma")
     present = [name for name in wanted if name not in columns or not is_empty(train.gold[name])]

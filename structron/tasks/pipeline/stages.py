@@ -17,7 +17,7 @@ from structron.registry import estimator_of
 from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysis import Analysis
-from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
+from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, split_labels, zip_columns
 
 if TYPE_CHECKING:
     from structron.model import Model, Place
@@ -131,7 +131,7 @@ class Stages:
             elif stage.name == "lemma" and self.lemmatizer is not None:
                 columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
             elif stage.name != "segmenter" and start != "tags":
-                columns.filled |= apart(stage, part.predict(columns.tokens(stage.sees), place=place))
+                columns.filled |= split_labels(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
 
     def seen(self, x: str | Sequence[str]) -> _LazyColumns:
@@ -184,7 +184,7 @@ class _LazyColumns:
 
     def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
         """Return several columns as lists of words."""
-        return zipped({name: self.column(name) for name in names}, names)
+        return zip_columns({name: self.column(name) for name in names}, names)
 
     def tokens(self, names: tuple[str, ...]) -> list[Any]:
         """Return several columns as the engine reads them, without tuples."""

@@ -10,6 +10,7 @@ import click
 
 from structron import registry
 from structron.cli import task_cli
+from structron.cli.command_list import LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_places, refuse_overlap
 from structron.cli.terminal.counting import counted, size
@@ -30,7 +31,13 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
 """
 
 
-@click.command("pipeline", short_help=SPEC.help, help=HELP)
+@click.command(
+    "pipeline",
+    cls=LongHelp,
+    basic=("dev", "output", "prefer", "clusters", "stages", "threads", "resume"),
+    short_help=SPEC.help,
+    help=HELP,
+)
 @click.argument("train", nargs=-1, required=True, metavar="TRAIN...|-")
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")

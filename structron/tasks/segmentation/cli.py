@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import look, with_rank
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted, counted_names
 from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, write
@@ -30,11 +30,10 @@ Item = Sentence | Paragraph
 COLUMNS = ("upos", "xpos")  # of which one may have tags
 
 
-class Segmentation:
+class SegmentationCLI(CommonCLI):
     """The commands of segmentation."""
 
     items, parts = "sentences", "tokens"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
@@ -45,10 +44,6 @@ class Segmentation:
     ) -> list[Item]:
         """Read sentences of a treebank, or lines of words between blanks."""
         return list(_gold(place, reading, report, detection.by_name(place)))
-
-    def split(self, items: Sequence[Item]) -> tuple[Sequence[Any], None]:
-        """Return the sentences: their tokens are in them."""
-        return items, None
 
     def size(self, estimator: Segmenter) -> str:
         """Return how many labels, or tags of words."""
@@ -109,10 +104,6 @@ class Segmentation:
                 except UnicodeEncodeError as error:
                     raise DataError(f"{item[:80].rstrip()}: {unfit(error)}") from None
 
-    def remarks(self, estimator: Segmenter) -> list[str]:
-        """Return no remarks."""
-        return []
-
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
         """Return F1 of tokens, sentences and words, and of tagged words where the model tags them."""
         from structron.fit.data.signature import checksum
@@ -128,10 +119,6 @@ class Segmentation:
         figures = figures_of(gold, guess, seen, tags)
         figures["evaluated_on"] = checksum([one.text for one in cut], [one.gold for one in cut])
         return figures
-
-    def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Return False: CoNLL-U may be from a parser as well."""
-        return False
 
     def compare(
         self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any], confused: int
@@ -238,4 +225,4 @@ def _paragraphs(items: Sequence[Item]) -> list[Paragraph]:
     return found
 
 
-CLI = Segmentation()
+CLI = SegmentationCLI()

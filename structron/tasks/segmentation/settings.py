@@ -27,51 +27,49 @@ class SegmentationSettings(Settings):
 
     search: str | Search = setting(
         default="auto",
-        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
-        "auto is "
-        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
-        + f", and {OF_CHARACTERS} for labels of characters",
+        help="Search: exact, greedy, beam:8, ...",
+        more=(
+            "auto is "
+            + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
+            + f", and {OF_CHARACTERS} for labels of characters"
+        ),
         metavar="SEARCH",
         basic=True,
     )
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}, or a file with one "
-        "template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}",
         metavar="PRESET|FILE",
         basic=True,
     )
     system: str = setting(
         default=LABELS,
-        help="Label each unit; search over words; or words with their tags, jointly",
+        help="Label units, or search over words, alone or jointly with tags",
         metavar="SYSTEM",
         choices=SYSTEMS,
         basic=True,
     )
-    tags: str = setting(
-        default="auto", help="With system joint: the column of files that tags are in", metavar="COLUMN"
-    )
+    tags: str = setting(default="auto", help="With system joint: the column with the tags", metavar="COLUMN")
     units: str = setting(
         default="auto",
-        help="What gets a label: runs of letters, or characters",
+        help="Units to label: runs of letters, or characters",
         metavar="WHAT",
         choices=UNITS,
     )
     ends: str = setting(
-        default="auto", help="Labels also say which unit ends a token", metavar="WHETHER", choices=ENDS
+        default="auto", help="Label the last unit of each token too", metavar="WHETHER", choices=ENDS
     )
     dictionary: int = setting(
         default=2,
-        help="Tokens of several units are known, in training if seen N times; 0 for none",
+        help="Look up tokens that were seen N times in training; 0 looks up none",
         metavar="N",
         low=0,
     )
     inner: int = setting(
-        default=2, help="Learn where tokens begin inside units if seen N times", metavar="N", low=1
+        default=2, help="Learn to begin tokens inside units where this was seen N times", metavar="N", low=1
     )
-    passage: int = setting(
-        default=8, help="At most N sentences of a paragraph are one example", metavar="N", low=1
-    )
+    passage: int = setting(default=8, help="Most sentences in a training example", metavar="N", low=1)
 
 
 @settings

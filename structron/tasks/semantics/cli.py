@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
-from structron.cli.files.lines import write_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.fit.data.signature import checksum
@@ -33,15 +32,14 @@ class ReadingSettings:
     """What only says how files are read."""
 
     answers: bool = setting(
-        default=False, help="TRAIN has question TAB answer, and no forms", flags="--answers/--forms"
+        default=False, help="TRAIN has question TAB answer, or question TAB form", flags="--answers/--forms"
     )
 
 
-class Semantics:
+class SemanticsCLI(CommonCLI):
     """The commands of semantic parsing."""
 
     items, parts = "questions", "words"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("tsv",)
     presets = PRESETS
     estimator = SemanticParser
@@ -58,10 +56,6 @@ class Semantics:
         if settings.get("answers") and not settings.get("grammar"):
             raise SettingError("--answers: answers do not say which forms there are; give --grammar too")
         return list(_read(place, reading, report, "answer" if settings.get("answers") else "form"))
-
-    def split(self, items: Sequence[Question]) -> tuple[Sequence[Any], None]:
-        """Return the questions: their forms are in them."""
-        return items, None
 
     def size(self, estimator: SemanticParser) -> str:
         """Return the number of productions, and what could not be learned from."""
@@ -115,10 +109,6 @@ class Semantics:
                 shown = "" if answer is None else f"\t{render_answer(answer)}"
                 yield f"{question.text}\t{form}\t{rank}\t{score:.6g}{shown}\n"
 
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write lines one after the other."""
-        write_lines(items, file)
-
     def remarks(self, estimator: SemanticParser) -> list[str]:
         """Return what the executor did not answer."""
         counts = estimator.executed_
@@ -155,10 +145,6 @@ class Semantics:
             counts = estimator.executed_
             figures |= {"raised": counts.raised, "timed_out": counts.timed_out, "failed": remarks[0]}
         return figures
-
-    def owns(self, format: str, columns: Collection[str]) -> bool:
-        """Return False: its files look like those of pairs."""
-        return False
 
     def compare(
         self, guess: list[Question], gold: list[Question], settings: Mapping[str, Any], confused: int
@@ -251,4 +237,4 @@ def _read(place: Any, reading: Reading, report: Report, target: str | None) -> I
     )
 
 
-CLI = Semantics()
+CLI = SemanticsCLI()

@@ -77,7 +77,7 @@ class SemanticParser(
 
     grammar: Grammar | str | Path = setting(
         default="",
-        help="A file with the productions of the language, TYPE -> f(TYPE); else read off the forms",
+        help="A file with the grammar, TYPE -> f(TYPE); otherwise it is read off the forms",
         metavar="FILE",
         kw_only=False,
     )
@@ -86,11 +86,11 @@ class SemanticParser(
     )
     executor: Callable[[Term], object] | str | None = setting(
         default=None,
-        help="What gives a form its answer, to learn from answers",
+        help="The function that executes a form, to learn from answers",
         metavar="MODULE:FUNCTION",
     )
     seconds: float = setting(
-        default=1.0, help="How long the executor may take for one form", metavar="X", low=0, above=True
+        default=1.0, help="Time limit for executing a form", metavar="X", low=0, above=True
     )
 
     # -------------------------------------------------------------------------------------- what was learned

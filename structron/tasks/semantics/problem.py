@@ -19,7 +19,7 @@ from structron.tasks.semantics.execution.answers import share_right
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.fitting.answers import Answer
 from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
-from structron.tasks.semantics.fitting.task_from_data import derived
+from structron.tasks.semantics.fitting.task_from_data import derive_forms
 from structron.tasks.semantics.inputs import (
     examples_of,
     gazetteer_of,
@@ -107,7 +107,7 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
             whole, read = Grammar.read(given.ys, overlap=plan.recipe.overlap), True
         else:
             whole, read = grammar, False
-        grammar = whole.broken(read=read)
+        grammar = whole.binarised(read=read)
         if self.names:
             grammar = grammar.extended(gazetteer_of(self.names))
         known = {production.text for each in (whole, grammar) for production in each.productions}
@@ -129,7 +129,7 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
         task = fitted.model.task
         if any(isinstance(each, Answer) for each in given.ys):
             raise DataError("batches are learned from forms, and these are answers; call fit")
-        trees = derived(task.grammar, given.ys, given.place)
+        trees = derive_forms(task.grammar, given.ys, given.place)
         examples = replace(
             given,
             xs=[Words.of(task.grammar, words) for words in given.xs],

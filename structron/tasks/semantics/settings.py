@@ -25,29 +25,32 @@ class SemanticSettings(Settings):
     epochs: int = 10
     templates: str | Sequence[str] = setting(
         default="hybrid",
-        help=f"Features: {', '.join(PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
-    trust: float = setting(default=0.03, help="How much to trust Model 1 before learning", metavar="X", low=0)
+    trust: float = setting(
+        default=0.03, help="Initial weight of word associations, from IBM Model 1", metavar="X", low=0
+    )
     chain: int = setting(
         default=2,
-        help="Productions that may say nothing, one upon the other",
+        help="Most productions in a row without words",
         metavar="N",
         low=0,
         high=LONGEST_CHAIN,
     )
     overlap: int = setting(
         default=0,
-        help="Let slots take what N other types point to; 0 takes what was seen",
+        help="Let slots take what N other types point to; 0 takes only what was seen",
         metavar="N",
         low=0,
     )
     rounds: int = setting(
-        default=4, help="From answers: how often to look for forms with the right answer", metavar="N", low=1
+        default=4, help="From answers: rounds of looking for forms with the right answer", metavar="N", low=1
     )
     candidates: int = setting(
-        default=50, help="From answers: among how many forms of a question to look", metavar="K", low=1
+        default=50, help="From answers: candidate forms for each question", metavar="K", low=1
     )
 
 

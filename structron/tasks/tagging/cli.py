@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli.files.sentences import with_rank
+from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted, counted_names
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
     from structron.model import Model
 
 
-class Tagging:
+class TaggingCLI(CommonCLI):
     """The commands of tagging."""
 
     items, parts = "sentences", "tokens"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("conllu", "columns", "slash")
     presets = PRESETS
     estimator = Tagger
@@ -41,10 +41,6 @@ class Tagging:
 
         sentences = read(place, columns=reading.columns, **reading.options(report))
         return list(with_labels(sentences, settings["target"], reading.skip_bad, report))
-
-    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
-        """Return the sentences: their tags are in them."""
-        return items, None
 
     def size(self, estimator: Tagger) -> str:
         """Return the number of labels."""
@@ -78,10 +74,6 @@ class Tagging:
     def write(self, items: Iterable[Sentence], file: Any) -> None:
         """Write sentences as they were read."""
         write(items, file)
-
-    def remarks(self, estimator: Tagger) -> list[str]:
-        """Return no remarks: every word gets an answer."""
-        return []
 
     def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> Plain:
         """Return accuracy, and F1 where labels mark spans."""
@@ -199,4 +191,4 @@ def _are_spans(labels: Sequence[Sequence[str]]) -> bool:
     return is_bio(label for each in labels for label in each)
 
 
-CLI = Tagging()
+CLI = TaggingCLI()

@@ -46,7 +46,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
 
     target: str | int | None = setting(
         default=None,
-        help="The column to predict; otherwise upos, or the last one",
+        help="The column to predict; otherwise upos or the last one",
         metavar="COLUMN",
         as_text=True,
     )

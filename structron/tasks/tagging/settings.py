@@ -32,36 +32,42 @@ class TaggingSettings(PreferenceSettings):
 
     search: str | Search = setting(
         default="auto",
-        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
-        "auto is "
-        "{narrow} ({narrower} of {many} labels), or {balance} with another learner, for accuracy {accuracy}, "
-        "for speed {speed}".format(narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES),
+        help="Search: exact, greedy, beam:8, beam:8+within=20, ...",
+        more=(
+            "auto is {narrow} ({narrower} with {many} labels or more), "
+            "or {balance} with another learner; for accuracy "
+            "{accuracy}, for speed {speed}".format(
+                narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES
+            )
+        ),
         metavar="SEARCH",
         basic=True,
     )
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
     order: int | str = setting(
         default="auto",
-        help="How many previous tags may matter, 0 to 2; auto is 2, for speed 1",
+        help="Number of previous tags that features may use, 0 to 2",
+        more="auto is 2, for speed 1",
         metavar="N",
         low=0,
         high=2,
     )
     constraints: str | None = setting(
         default="auto",
-        help="Which label sequences are legal",
+        help="Legal label sequences",
         metavar="SCHEME",
         choices=CONSTRAINTS,
         none="none",
     )
     dictionary: int | None = setting(
         default=0,
-        help="Restrict words seen N times to the tags they had; 0 for none",
+        help="Restrict words seen N times to the tags they had; 0 does not",
         metavar="N",
         none=0,
         low=0,
@@ -71,7 +77,7 @@ class TaggingSettings(PreferenceSettings):
     )
     block: int = setting(
         default=0,
-        help="Shuffle blocks of N sentences, and each block, as --stream does; 0: all",
+        help="Shuffle in blocks of N sentences, as --stream does; 0 shuffles all together",
         metavar="N",
         low=0,
         high=1_000_000_000,
@@ -79,7 +85,7 @@ class TaggingSettings(PreferenceSettings):
     )
     clusters: str | Path | None = setting(
         default="none",
-        help="Word clusters that templates may look at, from structron cluster",
+        help="Word clusters for templates, from structron cluster",
         metavar="FILE",
         none="none",
         file=True,
@@ -87,7 +93,7 @@ class TaggingSettings(PreferenceSettings):
     )
     gazetteers: str | Sequence[str | Path] | None = setting(
         default="none",
-        help="Lists of names that templates may look at, one name a line; commas between files",
+        help="Lists of names for templates, one name a line; commas between files",
         metavar="FILES",
         none="none",
         young=True,

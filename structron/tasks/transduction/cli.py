@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.files.lines import write_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
 Symbols = tuple[str, ...]
 
 
-class Transduction:
+class TransductionCLI(CommonCLI):
     """The commands of transduction."""
 
     items, parts = "words", "symbols"
-    sides: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
@@ -47,10 +45,6 @@ class Transduction:
     def joined(self, items: list[Pair]) -> list[Pair]:
         """Join the targets that a source has in several files."""
         return gather(items)
-
-    def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
-        """Return the pairs: their targets are in them."""
-        return items, None
 
     def size(self, estimator: Transducer) -> str:
         """Return the number of pieces, and what could not be learned from."""
@@ -78,10 +72,6 @@ class Transduction:
                 continue
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
-
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write lines one after the other."""
-        write_lines(items, file)
 
     def remarks(self, estimator: Transducer) -> list[str]:
         """Return which symbols were never seen."""
@@ -236,4 +226,4 @@ def _text(output: Any) -> str:
     return output if isinstance(output, str) else " ".join(output)
 
 
-CLI = Transduction()
+CLI = TransductionCLI()

@@ -34,9 +34,8 @@ class TransductionSettings(PreferenceSettings):
 
     search: str | Search = setting(
         default="auto",
-        help="How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; "
-        "auto is "
-        f"{SEARCH}; where rich is asked, to predict with, {NARROW}",
+        help="Search: exact, greedy, beam:8, beam:8+within=20, ...",
+        more=f"auto is {SEARCH}; to predict where a rich model is asked, {NARROW}",
         metavar="SEARCH",
         basic=True,
     )
@@ -44,62 +43,65 @@ class TransductionSettings(PreferenceSettings):
     min_weight: float | str = "auto"
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
     longest_source: int = setting(
-        default=2, help="Source symbols of a piece at most", metavar="N", low=1, high=8
+        default=2, help="Most source symbols in a piece", metavar="N", low=1, high=8
     )
     longest_target: int = setting(
-        default=2, help="Target symbols of a piece at most", metavar="N", low=1, high=8
+        default=2, help="Most target symbols in a piece", metavar="N", low=1, high=8
     )
     deletions: bool = setting(
-        default=True, help="A source symbol may stand for nothing, or not", flags="--deletions/--no-deletions"
+        default=True,
+        help="Allow deletions: source symbols without output",
+        flags="--deletions/--no-deletions",
     )
     both: bool = setting(
         default=False,
-        help="Both sides of a piece may have several symbols, or one only",
+        help="Allow several symbols on both sides of a piece, or on one side only",
         flags="--both/--no-both",
     )
     maximise: str = setting(
-        default="joint", help="What a piece's weight is a share of", metavar="WHAT", choices=_MAXIMISE
+        default="joint", help="Probability that the aligner maximises", metavar="WHAT", choices=_MAXIMISE
     )
     min_count: int | str = setting(
-        was="least", default="auto", help="Leave out pieces seen fewer than N times", metavar="N", low=1
+        was="least", default="auto", help="Drop pieces seen fewer than N times", metavar="N", low=1
     )
     restart_every: int | str = setting(
         was="anew",
         default="auto",
-        help="Begin anew after every N epochs, and take the mean of all; 0 never does",
+        help="Restart training every N epochs and average all runs; 0 never restarts",
         metavar="N",
         low=0,
     )
     unreachable: str = setting(
         default="skip",
-        help="What to do with words whose target has no derivation",
+        help="What to do with words whose target cannot be derived",
         metavar="HOW",
         choices=UNREACHABLE,
     )
     combine: str = setting(
         default="auto",
-        help="Ask others where this one is unsure: none, opposite (reads from the other end), rich, "
-        "rich+opposite",
+        help="Models to ask where this one is unsure: none, opposite, rich, ...",
+        more="opposite reads words from the other end; rich+opposite asks two",
         metavar="EXPERTS",
         young=True,
     )
     direction: str = setting(
         default="auto",
-        help="Read words from the beginning or from the end",
+        help="Reading direction",
         metavar="WAY",
         choices=("auto", *DIRECTIONS),
         young=True,
     )
     source_symbols: str = setting(
-        default="auto", help="What the symbols of a source are", metavar="WAY", choices=("auto", *WAYS)
+        default="auto", help="How to split sources into symbols", metavar="WAY", choices=("auto", *WAYS)
     )
     target_symbols: str = setting(
-        default="auto", help="What the symbols of a target are", metavar="WAY", choices=("auto", *WAYS)
+        default="auto", help="How to split targets into symbols", metavar="WAY", choices=("auto", *WAYS)
     )
 
 

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
-from structron.cli.files.lines import write_lines
-from structron.cli.task_cli import Plain, Reading
+from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
 from structron.fit.data.signature import checksum
 from structron.io import Report
@@ -31,7 +30,7 @@ TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
 DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
-class Translation:
+class TranslationCLI(CommonCLI):
     """The commands of translation."""
 
     items, parts = "sentences", "words"
@@ -87,10 +86,6 @@ class Translation:
         outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
         for output, each in zip(outputs, links):
             yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
-
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """Write lines one after the other."""
-        write_lines(items, file)
 
     def remarks(self, estimator: Translator) -> list[str]:
         """Return which words were never seen."""
@@ -165,4 +160,4 @@ class Translation:
         return pairs
 
 
-CLI = Translation()
+CLI = TranslationCLI()

@@ -70,7 +70,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     language_model: str | Path | None = setting(
         default=None,
-        help="An n-gram model in the ARPA format; otherwise one is made from TGT",
+        help="An n-gram model in ARPA format; otherwise one is trained on TGT",
         metavar="FILE",
     )
 

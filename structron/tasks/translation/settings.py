@@ -36,15 +36,15 @@ class TranslationSettings(Settings):
 
     system: str = setting(
         default="phrases",
-        help="Phrases one after the other, or hiero: rules with gaps",
+        help="Translate by phrases, or by rules with gaps",
         metavar="SYSTEM",
         choices=SYSTEMS,
         basic=True,
     )
     search: str | Search = setting(
         default="auto",
-        help="How to search for the best output: beam:30+merge, greedy, with system hiero forest:30; auto is "
-        "the first, or with hiero the last",
+        help="Search: beam:30+merge, greedy, ...",
+        more="with system hiero forest:30; auto is beam:30+merge, with hiero forest:30",
         metavar="SEARCH",
         basic=True,
     )
@@ -52,69 +52,72 @@ class TranslationSettings(Settings):
     epochs: int = setting(default=2, help="Passes over the data", metavar="N", low=0, basic=True)
     templates: str | Sequence[str] = setting(
         default="auto",
-        help=f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line",
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(PRESETS)}",
         metavar="PRESET|FILE",
         basic=True,
     )
-    longest: int = setting(default=7, help="Words of a phrase at most", metavar="N", low=1, high=MOST_LINKED)
+    longest: int = setting(default=7, help="Longest phrase, in words", metavar="N", low=1, high=MOST_LINKED)
     initial: int = setting(
         default=10,
-        help="With hiero: words of a phrase that rules are made from at most",
+        help="With hiero: longest phrase that rules are extracted from, in words",
         metavar="N",
         low=1,
         high=MOST_LINKED,
     )
     symbols: int = setting(
         default=5,
-        help="With hiero: words and gaps of a rule's source side at most",
+        help="With hiero: most words and gaps on the source side of a rule",
         metavar="N",
         low=1,
         high=MOST_LINKED,
     )
     span_limit: int = setting(
         default=10,
-        help="With hiero: source words that a rule may cover at most",
+        help="With hiero: most source words that a rule may cover",
         metavar="N",
         low=1,
         high=MOST_SPAN,
     )
     min_count: int = setting(
-        was="least", default=2, help="Leave out phrase pairs seen fewer than N times", metavar="N", low=1
+        was="least", default=2, help="Drop phrase pairs seen fewer than N times", metavar="N", low=1
     )
     max_options: int = setting(
-        was="most", default=20, help="Options of a source phrase at most", metavar="N", low=1
+        was="most", default=20, help="Most options for each source phrase", metavar="N", low=1
     )
     compounds: str = setting(
         default="auto",
-        help="Take compounds of the source apart: split, whole, or as the data suggest",
+        help="How to treat compounds of the source",
         metavar="HOW",
         choices=COMPOUNDS,
     )
     forms: bool = setting(
         default=True,
-        help="Take source words never seen for known ones with another ending, or copy them",
+        help="Translate unseen source words as known ones with another ending, or copy them",
         flags="--forms/--no-forms",
     )
     order: int = setting(
-        default=4, help="The longest n-grams of the language model", metavar="N", low=1, high=MOST_ORDERS
+        default=4, help="Order of the n-gram language model", metavar="N", low=1, high=MOST_ORDERS
     )
     distortion_limit: int = setting(
-        default=6, help="How far a phrase may jump, in source words", metavar="N", low=0, high=MOST_DISTORTION
+        default=6,
+        help="Longest jump between phrases, in source words",
+        metavar="N",
+        low=0,
+        high=MOST_DISTORTION,
     )
     tuning: int = setting(
-        default=8, help="Rounds of tuning the dense weights on the dev set at most", metavar="N", low=0
+        default=8, help="Most rounds of tuning the dense weights on DEV", metavar="N", low=0
     )
-    list_size: int = setting(
-        default=100, help="Translations of a sentence that tuning looks at", metavar="K", low=1
-    )
+    list_size: int = setting(default=100, help="Translations of each sentence in tuning", metavar="K", low=1)
     frozen_dense: bool = setting(
         default=True,
-        help="Keep dense weights as they were tuned, or learn them too",
+        help="Keep dense weights as tuned, or learn them too",
         flags="--frozen-dense/--free-dense",
     )
     scale: float = setting(
         default=0.1,
-        help="Multiply dense features by X: their step size is its square",
+        help="Scale of dense features; their step size is its square",
         metavar="X",
         low=0,
         above=True,
@@ -122,7 +125,7 @@ class TranslationSettings(Settings):
     update_towards: str = setting(
         was="aim",
         default="reference",
-        help="What to learn: the reference, hope, or local",
+        help="The output to update towards",
         metavar="WHAT",
         choices=AIMS,
     )
@@ -131,16 +134,14 @@ class TranslationSettings(Settings):
     )
     folds: int = setting(
         default=5,
-        help="Learn with tables made without a part of the data; 0: without one pair",
+        help="Learn each of N parts with tables of the others; 0 leaves single pairs out",
         metavar="N",
         low=0,
     )
-    retuning: int = setting(
-        default=3, help="Rounds of tuning on the dev set after each epoch", metavar="N", low=0
-    )
+    retuning: int = setting(default=3, help="Rounds of tuning on DEV after each epoch", metavar="N", low=0)
     unreachable: str = setting(
         default="prefix",
-        help="What to do with pairs that have no derivation",
+        help="What to do with pairs that cannot be derived",
         metavar="HOW",
         choices=UNREACHABLE,
     )

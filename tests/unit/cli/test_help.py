@@ -8,6 +8,8 @@ from click.testing import CliRunner
 
 from structron.cli.app import app
 
+SCREEN = 27  # lines
+
 
 def every(command: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """A command and those under it."""
@@ -19,7 +21,14 @@ def every(command: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str,
 
 
 @pytest.mark.parametrize("path", every(app), ids=" ".join)
-def test_help_fits_eighty_columns(path: tuple[str, ...]) -> None:
+def test_help_fits_eighty_columns_and_one_screen(path: tuple[str, ...]) -> None:
     shown = CliRunner().invoke(app, [*path, "--help"], terminal_width=80)
     assert shown.exit_code == 0
-    assert max(map(len, shown.output.splitlines())) <= 80
+    lines = shown.output.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= SCREEN or path in ((), ("train",))  # which list commands and tasks
+    if not path or path == ("train",) or "--help-all" not in shown.output:
+        return
+    whole = CliRunner().invoke(app, [*path, "--help-all"], terminal_width=80)
+    assert whole.exit_code == 0 and len(whole.output) > len(shown.output)
+    assert max(map(len, whole.output.splitlines())) <= 80

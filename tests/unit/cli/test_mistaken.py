@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(command, hint,
 def test_a_task_offers_the_formats_that_it_reads(task: str, folder: Path, capsys) -> None:
     (option,) = (each for each in training(task).params if each.name == "format_name")
     offered = option.type.choices
-    assert offered and main(["train", task, "--help"]) == 0
+    assert offered and main(["train", task, "--help-all"]) == 0
     assert f"[{'|'.join(offered)}]" in "".join(capsys.readouterr().out.split())
     other = "svmlight" if "conllu" in offered else "conllu"
     line = said(capsys, *base("train", task, "m", ""), "--format", other)
@@ -122,7 +122,7 @@ def test_nothing_is_not_explained(task: str, folder: Path, capsys) -> None:
 
 def test_the_ray_cluster_is_called_ray(folder: Path, capsys) -> None:
     args = base("train", "tagging", "m", "")
-    assert main(["train", "tagging", "--help"]) == 0
+    assert main(["train", "tagging", "--help-all"]) == 0
     help = capsys.readouterr().out
     assert "--ray ADDRESS" in help and "--cluster ADDRESS" not in help and "--clusters FILE" in help
     refused = "a cluster trains in batches or on shards"

@@ -15,7 +15,7 @@ import pytest
 
 from structron import DataError, Tagger
 from structron.cli.app import main
-from structron.cli.files.portion import portion_told
+from structron.cli.commands.predict import portion_told
 from structron.cli.terminal import progress
 from structron.cli.terminal.progress import Log, duration, shortened, waited_for, watching
 from structron.fit import Epoch

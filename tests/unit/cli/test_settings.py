@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import fields
+import runpy
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +14,32 @@ from structron.cli import main
 from structron.cli.commands.train import training
 from structron.cli.task_cli import ReadingMore, extra_settings
 from structron.cli.terminal.settings import declared, option, owners
+from structron.errors import SettingError
+from structron.fit.parameters import Parameters, parameters
 from structron.registry import cli_of, learned
-from structron.settings import settings_of
+from structron.settings import setting, settings, settings_of
 
 KINDS = learned()
+
+
+@settings
+class Declared:
+    """Settings of each kind."""
+
+    whole: int = setting(default=2, help="How many", low=1, high=4)
+    share: float = setting(default=0.5, help="How much", low=0, above=True)
+    way: str = setting(default="left", help="Which way", choices=("left", "right-most"))
+    sure: bool = setting(default=True, help="Whether")
+    place: str | None = setting(default="none", help="Where", file=True, none="none")
+    open: int | str = setting(default="auto", help="How many, if that is known", low=0)
+
+
+@parameters
+class Declaring(Parameters, Declared):
+    """An estimator."""
+
+    own: str | None = setting(default=None, help="Its own")
+
 
 TASKS = pytest.mark.parametrize("task", KINDS)
 
@@ -23,41 +48,80 @@ TASKS = pytest.mark.parametrize("task", KINDS)
 def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str) -> None:
     shown = cli_of(task)
     shared, own = declared(task)
-    settings = shared | own
+    every = shared | own
     signature = inspect.signature(shown.estimator.__init__).parameters
     unset = training(task).make_context(task, [*(shown.sides or ("DATA",)), "-o", "MODEL"]).params
     only_read = set(settings_of(shown.reading)) if isinstance(shown, ReadingMore) else set()
-    for name, setting in settings.items():
+    for name, each in every.items():
         assert unset[name] is None, "what is not given must not override a file"
         if name in only_read:
             continue
-        assert signature[name].default == setting.default, name
+        assert signature[name].default == each.default, name
     # Not on the command line: columns of a parser; there, --columns names those of the file.
-    assert set(signature) - {"self", "columns", "threads"} == set(settings) - only_read
+    assert set(signature) - {"self", "columns", "threads"} == set(every) - only_read
     recipe = shown.estimator.recipe_type()
-    assert {each.name for each in fields(recipe)} | set(extra_settings(shown)) == set(settings)
+    assert {each.name for each in fields(recipe)} | set(extra_settings(shown)) == set(every)
     for each in fields(recipe):
-        assert getattr(recipe, each.name) == settings[each.name].default
+        assert getattr(recipe, each.name) == every[each.name].default
 
 
 @TASKS
 def test_help_tells_every_setting_with_its_true_default(
     task: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["train", task, "--help"]) == 0
+    assert main(["train", task, "--help-all"]) == 0
     said = "".join(capsys.readouterr().out.split())  # where lines are folded does not matter
     shared, own = declared(task)
-    for name, setting in {**shared, **own}.items():
-        assert setting.about.help and "".join(setting.about.help.split()) in said, name
-        made = option(setting)
+    for name, each in {**shared, **own}.items():
+        assert each.about.help and "".join(each.about.sentence.split()) in said, name
+        made = option(each)
         assert made.opts[0] in said
-        if setting.kind is bool:
-            default = (made.opts if setting.default else made.secondary_opts)[0].removeprefix("--")
-            assert setting.about.flags and f"[{default}]" in said
-        elif setting.default is not None:
-            assert f"[{setting.default}]" in said
+        if each.kind is bool:
+            default = (made.opts if each.default else made.secondary_opts)[0].removeprefix("--")
+            assert each.about.flags and f"[{default}]" in said
+        elif each.default not in (None, ""):
+            assert f"[{each.default}]" in said
     foreign = {name for other in KINDS for name in declared(other)[1]} - own.keys()
     assert not foreign & {each.name for each in training(task).params}
+
+
+def test_the_page_of_settings_says_what_the_fields_say() -> None:
+    root = Path(__file__).resolve().parents[3]
+    page = runpy.run_path(str(root / "tools" / "settings.py"))["page"]
+    said = "the page is not what the fields say; run python tools/settings.py"
+    assert (root / "docs" / "settings.md").read_text(encoding="utf-8") == page(), said
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("whole", (0, 5, True, "3", 2.5), "give a whole number from 1 to 4"),
+        ("share", (0, -1.0, float("nan"), float("inf"), "x"), "give a number above 0"),
+        ("way", ("up", 3, ["left"]), "use one of left, right-most"),
+        ("sure", (1, "yes", None), "give true or false"),
+        ("place", ("", 3), "name a file, or give none"),
+        ("open", (-1, "auto!"), "give a whole number at least 0, or auto"),
+    ],
+)
+def test_what_a_field_declares_is_checked(name: str, values: tuple[Any, ...], said: str) -> None:
+    known = settings_of(Declared)
+    for value in values:
+        with pytest.raises(SettingError, match=f"^{name} = .*{said}$"):
+            known[name].checked(value)
+    assert known["way"].checked("right_most") == "right-most"
+    assert known["place"].checked(None) == "none" and known["open"].checked("auto") == "auto"
+    assert known["share"].checked(1) == 1.0 and known["whole"].checked(4) == 4
+
+
+def test_an_estimator_takes_what_its_fields_declare() -> None:
+    found = str(inspect.signature(Declaring))
+    assert found.startswith("(*, whole: 'int' = 2, share: 'float' = 0.5, way: 'str' = 'left'")
+    declaring = Declaring(whole=3)
+    declaring.whole = 9  # unlike a recipe
+    assert declaring.whole == 9 and Declaring().get_params()["own"] is None
+    with pytest.raises(FrozenInstanceError):
+        Declared().whole = 3
+    assert "whole\n    How many (default: 2).\n" in str(Declaring.__doc__)
 
 
 def test_a_new_default_is_all_that_a_recipe_needs_to_change() -> None:

@@ -17,7 +17,7 @@ import pytest
 from structron import Classifier, DataError, SettingError, Tagger
 from structron.cli.app import main
 from structron.fit import logged
-from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
+from structron.fit.trials.halving import Data, Trial, best_of, curve, draw_settings, halve, race, rungs
 from structron.io import Format, Sentence, write
 from structron.io.files.atomic_write import write_atomically
 from structron.registry import recipe_of
@@ -31,12 +31,12 @@ TAGS = [list(t.tags) for t in TREES]
 def test_what_is_drawn_is_different_and_begins_with_the_usual() -> None:
     space = {"a": [1, 2, 3], "b": ["x", "y"]}
     for budget in (1, 4, 6, 50):
-        found = drawn(space, budget, np.random.default_rng(0))
+        found = draw_settings(space, budget, np.random.default_rng(0))
         assert found[0] == {"a": 1, "b": "x"} and len(found) == min(budget, 6)
         assert len({repr(each) for each in found}) == len(found)
-    many = drawn({str(i): list(range(9)) for i in range(9)}, 20, np.random.default_rng(0))
+    many = draw_settings({str(i): list(range(9)) for i in range(9)}, 20, np.random.default_rng(0))
     assert len({repr(each) for each in many}) == 20
-    assert drawn({}, 3, np.random.default_rng(0)) == [{}]
+    assert draw_settings({}, 3, np.random.default_rng(0)) == [{}]
 
 
 def test_the_rungs_end_with_one_setting_and_all_data() -> None:
@@ -172,8 +172,8 @@ def test_what_cannot_be_is_refused() -> None:
     for bad, said in (
         (lambda: Data([1, 2]), "score on development data, or on at least 2 folds"),
         (lambda: Data([1, 2], dev=[1], folds=3), "score on development data, or on at least 2 folds"),
-        (lambda: drawn({"a": []}, 2, np.random.default_rng(0)), "no values to try for a"),
-        (lambda: drawn({}, 0, np.random.default_rng(0)), "budget = 0 is not possible"),
+        (lambda: draw_settings({"a": []}, 2, np.random.default_rng(0)), "no values to try for a"),
+        (lambda: draw_settings({}, 0, np.random.default_rng(0)), "budget = 0 is not possible"),
         (lambda: rungs(3, 3, 1), "eta = 1 is not possible"),
         (lambda: curve(Tagger, Data([1, 2], dev=[1]), 1), "points = 1 is not possible"),
     ):

@@ -302,11 +302,11 @@ CONJUNCTIONS = [
 
 def test_conjunctions_of_read_grammars_take_any_number_of_parts() -> None:
     whole = Grammar.read(CONJUNCTIONS)
-    grammar = whole.broken(read=True)
+    grammar = whole.binarised(read=True)
     assert "and -> and(a|and|b|c,a|and|b|c...)" in str(grammar).splitlines()
     assert bare(Grammar.parse(str(grammar))) == bare(grammar)
     assert Grammar.from_dict(grammar.to_dict()) == grammar
-    assert grammar.broken(read=True) == grammar, "what is broken stays as it is"
+    assert grammar.binarised(read=True) == grammar, "what is broken stays as it is"
     longer = "q(and(a(x),b(y),c(z),a(y),b(x),c(z)))"
     for form in (*CONJUNCTIONS, longer):
         assert str(grammar.term(grammar.derive(form))) == form
@@ -322,7 +322,7 @@ def test_conjunctions_of_read_grammars_take_any_number_of_parts() -> None:
 @given(st.lists(RANDOM, min_size=1, max_size=6))
 def test_breaking_conjunctions_loses_no_form(forms: list[Term]) -> None:
     whole = Grammar.read(forms)
-    grammar = whole.broken(read=True)
+    grammar = whole.binarised(read=True)
     for form in forms:
         assert grammar.term(grammar.derive(form)) == form
     assert bare(Grammar.parse(str(grammar))) == bare(grammar)
@@ -332,7 +332,7 @@ def test_conjunctions_of_written_grammars_take_as_many_parts_as_are_written() ->
     lines = ["start: Q", "Q -> q(T)"]
     lines += [f"T -> and({','.join(['C'] * n)})" for n in (2, 3, 4)] + ["C -> a", "C -> b"]
     whole = Grammar.parse(lines)
-    grammar = whole.broken()
+    grammar = whole.binarised()
     assert str(grammar).splitlines() == str(whole).splitlines() == lines
     assert sum(each.rest for each in grammar.productions) == 2
     assert {each.arity for each in grammar.productions} == {0, 1, 2}
@@ -354,16 +354,16 @@ def test_conjunctions_of_written_grammars_take_as_many_parts_as_are_written() ->
 )
 def test_what_is_no_conjunction_stays_as_it_is(lines: str) -> None:
     grammar = Grammar.parse(lines)
-    assert grammar.broken() == grammar
+    assert grammar.binarised() == grammar
 
 
 def test_functions_of_several_arities_are_no_conjunctions() -> None:
     forms = ["q(fly(p(a),t(b)))", "q(fly(p(b),t(a),d(c)))"]
-    assert Grammar.read(forms).broken(read=True) == Grammar.read(forms)
+    assert Grammar.read(forms).binarised(read=True) == Grammar.read(forms)
 
 
 def test_a_rest_that_is_out_of_place_is_refused() -> None:
-    data = Grammar.read(CONJUNCTIONS).broken(read=True).to_dict()
+    data = Grammar.read(CONJUNCTIONS).binarised(read=True).to_dict()
     productions = data["productions"]
     head, rest, query = (
         next(each for each in productions if each["result"] == name) for name in ("and", "and+", "q")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from structron.io import Names
 
 
-@click.command(short_help=HELP["curve"])
+@click.command(
+    cls=LongHelp,
+    basic=("dev", "folds", "given", "recipe", "plot", "threads", "points"),
+    short_help=HELP["curve"],
+)
 @trial_options.with_options
 @click.option("--points", type=click.IntRange(min=2, max=20), default=5, metavar="N", help="Points  [5]")
 def curve(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
@@ -28,7 +28,21 @@ if TYPE_CHECKING:
 SHOWN = 10
 
 
-@click.command(short_help=HELP["tune"])
+@click.command(
+    cls=LongHelp,
+    basic=(
+        "dev",
+        "folds",
+        "given",
+        "recipe",
+        "plot",
+        "threads",
+        "budget",
+        "output",
+        "resume",
+    ),
+    short_help=HELP["tune"],
+)
 @trial_options.with_options
 @click.option(
     "--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Number of settings to try  [20]"
@@ -80,13 +94,13 @@ def tune(
         "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
     }  # fmt: skip
     known = _known(output, resume, made)
-    from structron.fit.trials.halving import best_of, drawn, halve, rungs
+    from structron.fit.trials.halving import best_of, draw_settings, halve, rungs
 
     reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
     data = trial_options.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
     import numpy as np
 
-    count = len(drawn(space, budget, np.random.default_rng(seed)))
+    count = len(draw_settings(space, budget, np.random.default_rng(seed)))
     usual = {name: values[0] for name, values in space.items()}
     sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
     make = trial_options.maker(task, recipe, threads)

@@ -37,7 +37,7 @@ from structron.tasks.parsing.features.templates import (
     Keyed,
     ParseAtom,
     ProductTemplate,
-    looking_up,
+    bind_clusters,
     parse_template,
 )
 
@@ -107,7 +107,7 @@ def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | N
     """Give templates the clusters that they use; refuse if there are none."""
 
     def bound(atom: GraphAtom, text: str) -> GraphAtom:
-        return replace(atom, look=looking_up(atom.look, clusters, text)) if atom.look else atom
+        return replace(atom, look=bind_clusters(atom.look, clusters, text)) if atom.look else atom
 
     return [replace(t, atoms=tuple(bound(a, t.text) for a in t.atoms)) for t in templates]
 

@@ -127,7 +127,7 @@ def columns_read(templates: Sequence[ParseTemplate]) -> int:
     return max(columns_used(templates), default=0) + 1
 
 
-def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> ParseAtom:
+def bind_clusters(atom: ParseAtom, clusters: WordClusters | None, text: str) -> ParseAtom:
     """Give an atom the clusters that it uses; refuse if it needs some and there are none."""
     if atom.aspect != "cluster":
         return atom
@@ -138,7 +138,7 @@ def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> Par
 
 def with_clusters(templates: Sequence[ParseTemplate], clusters: WordClusters | None) -> list[ParseTemplate]:
     """Give templates the clusters that they use."""
-    return [replace(t, atoms=tuple(looking_up(a, clusters, t.text) for a in t.atoms)) for t in templates]
+    return [replace(t, atoms=tuple(bind_clusters(a, clusters, t.text) for a in t.atoms)) for t in templates]
 
 
 def _atom(text: str, word: str) -> ParseAtom:

@@ -1,1 +1,1 @@
-"""What a parser prepares before it learns."""
+"""The preparation of a parser before training."""

@@ -1,4 +1,4 @@
-"""Learning the experts of a parser: other parsers, trained before it on the same trees."""
+"""Training of a parser's experts: other parsers, trained before it on the same trees."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExper
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
 
-# A backward parser is asked for another opinion, not for the best one: on the dev set of EWT templates `fast`
-# were worth as much as `rich` at a third of the time.
+# A backward parser must give a different opinion, not the best one: on the dev set of EWT templates `fast`
+# helped as much as `rich` in a third of the time.
 _CHEAPER = {
     f"{family}{kind}": f"fast{kind}"
     for family in ("rich", "lean")
     for kind in ("", "_case", "_case_forms", "_tags")
-} | {"rich_lemmas": "fast", "lean_lemmas": "fast"}  # which looks at no FEATS
-# Of the parser's own epochs: on the same set a graph parser added as much after five of eight as after all.
+} | {"rich_lemmas": "fast", "lean_lemmas": "fast"}  # `fast` reads no FEATS
+# Share of the parser's own epochs: on the same set a graph parser helped as much after five of eight as after
+# all.
 _GRAPH_SHARE = 5 / 8
 
 
@@ -35,18 +36,18 @@ def learn_experts(
     *,
     one_root: bool,
 ) -> tuple[ParsingExpert, ...]:
-    """The experts that a recipe asks for.
+    """Train the experts that a recipe asks for, if any.
 
     Parameters
     ----------
     make
         The estimator.
     recipe
-        That of the parser they belong to, suited to its treebank.
+        The recipe of the parser, suited to its treebank.
     xs, trees
-        As the parser itself will learn from them.
+        The examples of the parser itself.
     columns
-        How many columns its templates read; experts see no more.
+        The number of columns that its templates read; experts see no more.
     """
     learned = []
     for name, weight in recipe.experts:
@@ -64,7 +65,7 @@ def learn_experts(
 
 def _settings(recipe: ParsingRecipe, name: str) -> dict[str, Any]:
     shared = {name: getattr(recipe, name) for name in ("seed", "labelled", "half", "bits", "epochs")}
-    # Arcs that crossed are lifted, and marked if they are to be, before anyone learns from them.
+    # Crossing arcs have been lifted, and marked if needed, before any training.
     shared["crossing"] = "refuse"
     if name == BACKWARD:
         chosen = recipe.templates

@@ -1,4 +1,4 @@
-"""Jackknifing: tags for the training data as a tagger would give them for text it has not seen."""
+"""Jackknifing: tags for the training data from taggers that have not seen them, as for new text."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ def jackknife(
     stage: Stage | None = None,
     name: str = "tagger",
 ) -> tuple[Tags, Tagger]:
-    """Tag each part with a tagger trained on the others; and a tagger trained on all, for new text.
+    """Tag each part with a tagger trained on the others; also return a tagger trained on all parts.
 
-    What is finished is kept, see `structron.io.files.step_cache`.
+    Finished steps are saved, see `structron.io.files.step_cache`.
 
     Parameters
     ----------
     make
-        A new tagger with the settings wanted.
+        Creates a tagger with the wanted settings.
     folds
-        How many parts; sentence i belongs to part i modulo `folds`, so that every part is of all the data.
+        The number of parts; sentence i belongs to part i modulo `folds`, so that every part covers all the
+        data.
     stage, name
-        Called with how far each of the taggers is, under this name.
+        Called with the progress of each tagger, under this name.
     """
     if len(words) < folds:
         raise DataError(f"{len(words)} sentences cannot be put into {folds} parts; use fewer parts")
@@ -69,7 +70,7 @@ def jackknife(
 
 
 def _kept_tags(kept: CachedStep, sentences: int) -> Tags | None:
-    """The tags of a fold that was finished before; None if it was not."""
+    """Return the tags of a fold that was finished before; None if it was not."""
     if not kept.header:
         return None
     try:
@@ -82,7 +83,7 @@ def _kept_tags(kept: CachedStep, sentences: int) -> Tags | None:
 
 
 def _kept_tagger(kept: CachedStep) -> Tagger:
-    """The tagger of all data, which was finished before."""
+    """Return the tagger of all data, which was finished before."""
     try:
         model: Model[Any] = Model.restored(kept.header, kept.arrays)
         tagging: type[Tagger] = estimator_of("tagging")

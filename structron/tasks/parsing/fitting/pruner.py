@@ -1,4 +1,4 @@
-"""Learning a pruner before the parser itself."""
+"""Training of a pruner, before the parser itself."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from structron.tasks.parsing.trees.task import TreeTask
 def learn_pruner(
     recipe: ParsingRecipe, xs: Sequence[Any], trees: Sequence[Any], stage: Stage | None = None
 ) -> Pruner | None:
-    """The pruner that a recipe asks for, if any.
+    """Train the pruner that a recipe asks for, if any.
 
     Parameters
     ----------
     xs, trees
-        As the parser itself will learn from them.
+        The examples of the parser itself.
     """
     if recipe.system != GRAPH or recipe.pruning is None:
         return None
     templates = tuple(pruner_templates(parsing_templates(recipe)))
-    if not templates:  # of words alone nothing can be told quickly
+    if not templates:  # words alone do not suffice for a fast pruner
         return None
 
     def progress(epoch: int, done: int, total: int) -> None:
@@ -36,16 +36,16 @@ def learn_pruner(
     return Pruner.learned(templates, xs, trees, recipe.pruning, recipe.seed, progress)
 
 
-# Of training data so many sentences say as much as all of them: the pruner has seen every one.
+# This many training sentences suffice, since the pruner has seen all of them.
 _ENOUGH = 1000
 
 
 def recall_of(
     task: TreeTask, xs: Sequence[Any], trees: Sequence[Any], *, held_out: bool
 ) -> dict[str, object]:
-    """Return what a pruner leaves of the arcs of a development set, or of the data that it learned from.
+    """Measure how many arcs a pruner keeps on a development set, or on its training data.
 
-    Nothing if the parser has none.
+    Return an empty dict if the parser has no pruner.
     """
     if not isinstance(task, GraphParsingTask) or task.pruner is None:
         return {}

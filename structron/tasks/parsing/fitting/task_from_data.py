@@ -17,16 +17,16 @@ from structron.tasks.parsing.trees.task import TreeTask
 def make_task(
     recipe: ParsingRecipe, trees: Sequence[Any], classes: Sequence[str] | None, *, one_root: bool
 ) -> TreeTask:
-    """Make the task, by transitions or by a graph; neither pruner nor experts are learned yet.
+    """Create the task, by transitions or by a graph, without pruner and experts.
 
     Parameters
     ----------
     trees
-        As the system learns them.
+        The trees that the system learns.
     classes
         Relations that may come later.
     """
-    # A relation that comes later may be on any arc.
+    # A later relation may be on any arc.
     every = [*trees, *(Tree([2, 0, 2], [label] * 3) for label in classes or ())]
     templates = parsing_templates(recipe)
     shared: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A first look at a treebank: which columns are read, who fills them, and which trees have crossing arcs."""
+"""Statistics of a treebank: the columns to read, their taggers, and the trees with crossing arcs."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]
 _FEW = 0.05  # of all words
 
 
-def first_look(
+def settle_columns(
     recipe: ParsingRecipe, sentences: Sentences, chosen: str, threads: int, stage: Stage | None
 ) -> tuple[View, Sentences]:
     """Settle which columns are read, and train taggers for them if the recipe asks for it.
 
-    The training data get tags from taggers that had not seen them; those for new text stay in the view.
+    Taggers that have not seen the training data tag them; the taggers for new text stay in the view.
 
     Parameters
     ----------
@@ -71,14 +71,14 @@ def first_look(
 
 
 def crossing_trees(trees: Sequence[Tree]) -> set[int]:
-    """Which trees have crossing arcs."""
+    """Return the numbers of the trees with crossing arcs."""
     return {i for i, tree in enumerate(trees) if not is_projective(tree.heads)}
 
 
 def without_crossing(
     given: Examples[Sentences], seen: Sentences, recipe: ParsingRecipe, crossing: Collection[int]
 ) -> Examples[Sentences] | None:
-    """The examples without those that have crossing arcs, if the recipe leaves them out; None if not."""
+    """Return the examples without crossing arcs if the recipe leaves them out, else None."""
     if not crossing or recipe.builds_crossing or recipe.crossing != "leave-out":
         return None
     left = [i for i in range(len(given.ys)) if i not in crossing]

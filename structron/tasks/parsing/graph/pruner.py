@@ -110,10 +110,10 @@ class Pruner:
         import numpy as np
 
         from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
-        from structron.tasks.parsing.graph.compiled import compiled
+        from structron.tasks.parsing.graph.program import compile_templates
 
         parsed = parse_graph_templates(templates)
-        program = _core.GraphProgram([], columns_read(parsed), compiled(parsed))
+        program = _core.GraphProgram([], columns_read(parsed), compile_templates(parsed))
         corpus = _core.GraphCorpus(program, ["_"], False, 0, None, True)
         for x, (heads, _) in zip(xs, trees, strict=True):
             corpus.add(x, (heads, ["_"] * len(heads)))

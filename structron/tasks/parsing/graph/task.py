@@ -20,8 +20,8 @@ from structron.tasks.parsing.features.graph import (
     parse_graph_templates,
     with_clusters,
 )
-from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.predictor import FrozenGraph
+from structron.tasks.parsing.graph.program import compile_templates
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.transitions.gold_trees import as_built, projected
 from structron.tasks.parsing.trees.task import BY_CHART, Tokens, Treebank, TreeTask
@@ -117,7 +117,9 @@ class GraphParsingTask(TreeTask):
         """Return the templates as a program of the engine."""
         pruning = [] if self.pruner is None else self.pruner.parsed
         clusters = engine_clusters(self.clusters)
-        return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning), clusters)
+        return _core.GraphProgram(
+            compile_templates(self.parsed), self.columns, compile_templates(pruning), clusters
+        )
 
     @cached_property
     def _pruner(self) -> _core.GraphPruner | None:

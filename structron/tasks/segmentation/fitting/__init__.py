@@ -1,1 +1,1 @@
-"""What a segmenter prepares before it learns."""
+"""The preparation of a segmenter before training."""

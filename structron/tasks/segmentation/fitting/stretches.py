@@ -1,7 +1,7 @@
-"""Training data in stretches: a token is known to the texts of one if another has it.
+"""Stretches of the training data: a token is known to the texts of one stretch if another has it.
 
-This is how the tokens of new texts are known. What is new in an article comes several times in it, so that
-counting single tokens would tell too much.
+This is how the tokens of new texts are known. A new word often occurs several times in an article, so that
+counts of single tokens would be misleading.
 """
 
 from __future__ import annotations
@@ -12,6 +12,6 @@ STRETCHES = 20
 
 
 def stretches(examples: int) -> Iterator[slice]:
-    """Which of so many examples are in each stretch."""
+    """Yield the examples of each stretch as a slice."""
     for k in range(STRETCHES):
         yield slice(k * examples // STRETCHES, (k + 1) * examples // STRETCHES)

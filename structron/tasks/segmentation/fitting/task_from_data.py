@@ -1,4 +1,4 @@
-"""What data and recipe together ask for: units, labels, known tokens, rules; and how output is scored."""
+"""The task of segmentation data: units, labels, known tokens and rules; and the scores of outputs."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.white_space import holds_white
 from structron.tasks.segmentation.words.task import WordTask
 
-# Runs of letters are cut where training data begin a token at more than this share of their inner places.
+# Runs of letters are cut if training data begin a token at more than this share of their inner places.
 OFTEN = 0.05
-# Labels that no training data may lack where labels say what ends: else some text has no legal labels.
+# Labels that must exist if labels mark ends, or some texts would have no valid labels.
 WHOLE = ("J", "JE", "S", "SE", "T", "TE")
 
 
 def make_task(
     recipe: SegmentationRecipe, given: Sequence[Passage], announced: Sequence[str] = ()
 ) -> SegmentationTask:
-    """The task of passages with their tokens; `announced` are labels that will come later."""
+    """Create the task for passages with their tokens; `announced` are labels that will come later."""
     if not given:
         raise DataError("there is nothing to learn from; give at least one sentence")
     alone = {"runs": (), "characters": CLASSES}.get(recipe.units)
@@ -69,19 +69,19 @@ def _begins(one: Passage) -> Iterator[int]:
 
 
 def has_spaces(given: Iterable[Passage], cutter: _core.UnitCutter) -> bool:
-    """Return whether a token of the passages holds white space."""
+    """Return True if a token of the passages contains white space."""
     return any(holds_white(cut_by(cutter, one.text), _begins(one)) for one in given)
 
 
 def seen_key(form: str) -> int:
-    """Return what a token of the training data is remembered by."""
+    """Return the key by which a training token is recognised."""
     return _core.hash_bytes(form.encode("utf-8", "surrogatepass"))
 
 
 def refitted(task: AnyTask, given: Sequence[Passage]) -> AnyTask:
-    """The task of earlier batches, with what one more has: white space in tokens, and multiword tokens.
+    """Adapt the task of earlier batches to a new one: white space in tokens, and multiword tokens.
 
-    Of the latter only if there were none before.
+    Rules for multiword tokens are learned only if there were none before.
     """
     if not task.spaces and has_spaces(given, task.cutter):
         task = replace(task, spaces=True)
@@ -91,7 +91,7 @@ def refitted(task: AnyTask, given: Sequence[Passage]) -> AnyTask:
 
 
 def split_classes(given: Iterable[Passage]) -> tuple[str, ...]:
-    """The classes of characters in whose runs tokens begin as a matter of course."""
+    """Return the classes of characters in whose runs tokens regularly begin."""
     places, begun = Counter[str](), Counter[str]()
     for one in given:
         begins = {begin for begin, _, _ in one.tokens}
@@ -106,7 +106,7 @@ def split_classes(given: Iterable[Passage]) -> tuple[str, ...]:
 
 
 def _tokens(given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]) -> Iterator[tuple[str, list[Unit]]]:
-    """Each token's units; those that begin or end inside of a unit are left out."""
+    """Yield each token's units; tokens that begin or end inside of a unit are left out."""
     for one, units in zip(given, pieces):
         at = 0
         for begin, end, _ in one.tokens:
@@ -122,7 +122,7 @@ def _tokens(given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]) -> Itera
 def _by_stretch(
     given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]
 ) -> Iterator[tuple[str, list[Unit]]]:
-    """Each token's units, once for each stretch of the data that has it."""
+    """Yield each token's units, once for each stretch of the data that has it."""
     for part in stretches(len(given)):
         found: dict[str, tuple[str, list[Unit]]] = {}
         for text, units in _tokens(given[part], pieces[part]):
@@ -138,7 +138,7 @@ def _multiword(given: Iterable[Passage]) -> Iterator[tuple[str, tuple[str, ...]]
 
 
 def _plain(given: Iterable[Passage]) -> Iterator[str]:
-    """The tokens that are one word."""
+    """Yield the tokens with one word."""
     for one in given:
         for number, (begin, end, _) in enumerate(one.tokens):
             if number not in one.words:
@@ -146,13 +146,13 @@ def _plain(given: Iterable[Passage]) -> Iterator[str]:
 
 
 def mean_f1(gold: Sequence[Any], guess: Sequence[Any]) -> float:
-    """The mean of the F1 of tokens and that of sentences, over texts: tokens of gold, arrays of the model."""
+    """Return the mean F1 of tokens and sentences, over gold tokens and the model's arrays of each text."""
     tokens, sentences = scores(gold, guess)
     return (tokens.f1 + sentences.f1) / 2
 
 
 def scores(gold: Sequence[Any], guess: Sequence[Any]) -> tuple[SegmentationScore, SegmentationScore]:
-    """The scores of tokens and of sentences."""
+    """Return the scores of tokens and of sentences."""
     tokens = sentences = SegmentationScore()
     for ours, (begins, ends, flags) in zip(gold, guess):
         theirs = list(zip(begins.tolist(), ends.tolist(), flags.tolist()))
@@ -162,6 +162,6 @@ def scores(gold: Sequence[Any], guess: Sequence[Any]) -> tuple[SegmentationScore
 
 
 def sentence_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where sentences begin and end."""
+    """Return begin and end of each sentence."""
     firsts = [i for i, token in enumerate(tokens) if token[2] & SENTENCE or i == 0]
     return [(tokens[a][0], tokens[b - 1][1]) for a, b in zip(firsts, [*firsts[1:], len(tokens)])]

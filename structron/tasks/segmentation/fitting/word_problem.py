@@ -1,4 +1,4 @@
-"""What data and recipe ask for where words are built: tags, known words; and how output is scored."""
+"""The task of data for word building: tags and known words; and the score of outputs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from structron.tasks.segmentation.words.task import NO_TAG, WordTask
 
 
 def cut_into_clauses(given: Sequence[Passage]) -> list[Passage]:
-    """Passages cut as new texts will be, so that a pass over the data makes more updates.
+    """Cut passages like new texts, so that a pass over the data makes more updates.
 
-    A token with such a mark inside stays whole. Where sentences are to be found passages do, too: where one
-    begins is seen only together with what stands before it.
+    A token with a clause mark inside stays whole. If sentences are to be found, passages stay whole, too,
+    since the beginning of a sentence depends on the words before it.
     """
     if finds_sentences(given):
         return list(given)
@@ -47,14 +47,14 @@ def _part(one: Passage, first: int, last: int) -> Passage:
 
 
 def finds_sentences(given: Sequence[Passage]) -> bool:
-    """Return whether a sentence begins inside of one of them."""
+    """Return True if a sentence begins inside of a passage."""
     return any(flags & SENTENCE for one in given for _, _, flags in one.tokens[1:])
 
 
 def make_word_task(
     recipe: SegmentationRecipe, given: Sequence[Passage], column: str, announced: Sequence[str] = ()
 ) -> WordTask:
-    """The task of passages with their tokens; `announced` are tags that will come later."""
+    """Create the task for passages with their tokens; `announced` are tags that will come later."""
     if not given:
         raise DataError("there is nothing to learn from; give at least one sentence")
     tags: tuple[str, ...] = (NO_TAG,)
@@ -79,12 +79,12 @@ def make_word_task(
 
 
 def _cutter() -> _core.UnitCutter:
-    """Cuts texts into characters."""
+    """Create a cutter of texts into characters."""
     return _core.UnitCutter((True, True, True), *KnownTokens.empty())
 
 
 def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
-    """The words of each stretch, with their characters as the engine cuts them."""
+    """Yield the words of each stretch, with their characters as the engine cuts them."""
     cutter = _cutter()
     cut: dict[str, list[Unit]] = {}
     for part in stretches(len(given)):
@@ -95,13 +95,13 @@ def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
 
 
 class WordF1:
-    """F1 of words; with tags these must be right, too. Where sentences are found, the mean with theirs."""
+    """F1 of words and their tags, if any; if sentences are found, the mean with the F1 of sentences."""
 
     def __init__(self, task: WordTask) -> None:
         self.task = task
 
     def __call__(self, gold: Sequence[Any], guess: Sequence[Any]) -> float:
-        """Tokens of gold, and the model's arrays, text by text."""
+        """Score gold tokens against the model's arrays, text by text."""
         words = sentences = SegmentationScore()
         tags = self.task.tags
         for ours, found in zip(gold, guess):

@@ -35,7 +35,6 @@ T = TypeVar("T")
 NO_TAG = ""
 MOST_TAGS = 30_000
 COLUMNS = ("upos", "xpos")
-TaggedToken = tuple[int, int, int, str]  # begin, end, flags, tag
 
 
 Numbers: TypeAlias = "memoryview | array[int]"  # what the engine has filled, or will read

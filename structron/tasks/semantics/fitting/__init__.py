@@ -1,1 +1,1 @@
-"""What a semantic parser prepares before it learns."""
+"""The preparation of a semantic parser before training."""

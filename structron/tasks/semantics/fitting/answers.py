@@ -1,8 +1,9 @@
-"""Forms from answers alone: search and training in turns (Liang, Jordan & Klein 2011, section 4).
+"""Learning from answers alone: search for forms and training in turns (Liang, Jordan & Klein 2011, section
+4).
 
-Gold of a question is every form among its k best whose answer is right. At first nothing is known but how
-words and function symbols are spelled, and that short forms are likelier than long ones. The forms that are
-found are learned from, and with what was learned the next ones are looked for; short questions come first.
+The gold of a question is every form among its k best whose answer is right. At first only the spelling of
+words and function symbols is known, and that short forms are likelier than long ones. Training uses the forms
+found so far, and the next search uses that model; short questions come first.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from structron.model import Model, Place
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.features import parse
 from structron.tasks.semantics.fitting.task_from_data import make_task, unnamed
-from structron.tasks.semantics.language.association import spelled
+from structron.tasks.semantics.language.association import associate_by_spelling
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask
@@ -31,13 +32,13 @@ from structron.tasks.semantics.words import Words
 
 BATCH = 50  # questions between two calls of the stage
 EPOCHS = 3  # between two searches
-SLACK = 2  # productions that a form may have more than the shortest with the same answer
-# Before anything is learned: what a word weighs that begins like a symbol, and what each production costs.
+SLACK = 2  # how many more productions a form may have than the shortest with the same answer
+# Before training: the weight of a word that begins like a symbol, and the cost of each production.
 SPELLING, COST = 1.0, 1.0
 
 
 class Answer(NamedTuple):
-    """What stands in the place of a form where only the answer is known."""
+    """An answer, given instead of a form."""
 
     value: object
 
@@ -49,13 +50,13 @@ class Search:
     Parameters
     ----------
     recipe
-        Its `rounds` and `candidates`, and how is learned between two rounds.
+        Its `rounds` and `candidates`, and the settings of training between two rounds.
     grammar
-        All forms that there can be; no question comes with one.
+        The grammar of all possible forms, since no question comes with one.
     questions, keys, place
-        Questions, the keys of their answers (`answer_key`), and where they stand.
+        Questions, the keys of their answers (`answer_key`), and their places.
     execution
-        What finds the answers of forms.
+        Finds the answers of forms.
     """
 
     recipe: SemanticRecipe
@@ -68,7 +69,7 @@ class Search:
     stage: Stage | None = None
 
     def forms(self) -> list[list[FormTree]]:
-        """For each question the right forms, best first; none where none was found."""
+        """Return the right forms of each question, best first; none if none was found."""
         found: list[list[FormTree]] = [[] for _ in self.questions]
         order = sorted(range(len(found)), key=lambda i: len(self.questions[i]))
         rounds = self.recipe.rounds
@@ -85,7 +86,7 @@ class Search:
         return found
 
     def _place_in(self, batch: Sequence[int], k: int) -> str:
-        """Say where question `k` of a batch stands."""
+        """Name the place of question `k` of a batch."""
         return self.place(batch[k])
 
     def _look(
@@ -102,7 +103,7 @@ class Search:
             )
             for i, candidates in zip(batch, best):
                 right = [tree for tree, _ in candidates if tree is not None and self._is_right(i, tree)]
-                # What was right before and is not among the best now is better than nothing.
+                # A form that was right before but is not among the best now is better than none.
                 found[i] = _shortest(right) or found[i]
         if self.stage is not None:
             self.stage(f"search for forms, round {turn}", len(due), len(due))
@@ -111,10 +112,10 @@ class Search:
         return self.execution.is_right(self.grammar.term(tree), self.keys[i])
 
     def _first(self) -> Model[SemanticTask]:
-        """Return what knows of spelling and of length, and nothing else."""
+        """Return a model that knows only spelling and length."""
         spoken = unnamed(self.grammar)
         symbols = [(p, self.grammar.productions[p].text) for p in sorted(spoken)]
-        known = spelled(symbols, (word for words in self.questions for word in words))
+        known = associate_by_spelling(symbols, (word for words in self.questions for word in words))
         template = parse("bare")
         task = SemanticTask(self.grammar, spoken, (template.text,), known, SPELLING, self.recipe.chain)
         weights = empty_weights(task)
@@ -124,7 +125,7 @@ class Search:
         return self._ready(Model(task, Rows(*weights.pack(False)), self.recipe.search_choice))
 
     def _learned(self, found: Sequence[Sequence[FormTree]]) -> Model[SemanticTask]:
-        """Return what the forms that were found so far teach."""
+        """Train a model on the forms found so far."""
         known = [(words, trees) for words, trees in zip(self.questions, found) if trees]
         task = make_task(self.recipe, self.grammar, unnamed(self.grammar), [(w, t[0]) for w, t in known])
         learning = Learning.start(task, self.recipe.but(epochs=EPOCHS))
@@ -140,7 +141,7 @@ class Search:
         return model
 
     def _nothing(self) -> str:
-        """Why no question has a form."""
+        """Explain why no question has a form."""
         counts = self.execution.counts
         if counts.ran and counts.raised + counts.timed_out == counts.ran:
             return f"no form could be executed, the first was {counts.first_message}; correct the executor"
@@ -151,6 +152,9 @@ class Search:
 
 
 def _shortest(trees: Sequence[FormTree]) -> list[FormTree]:
-    """Forms that are not much longer than the shortest: what is added without a change means nothing."""
+    """Keep the forms that are not much longer than the shortest.
+
+    Additions that do not change the answer are meaningless.
+    """
     least = min((len(tree.preorder()) for tree in trees), default=0)
     return [tree for tree in trees if len(tree.preorder()) <= least + SLACK]

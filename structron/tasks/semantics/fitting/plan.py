@@ -1,4 +1,4 @@
-"""What is learned from: questions with their forms, or with the forms that have their answers."""
+"""Plans of semantic parsing: questions with their forms, or with the forms found for their answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from structron.fit.problem import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.fitting.answers import Answer, Search
-from structron.tasks.semantics.fitting.task_from_data import derived, make_task, said, unnamed
+from structron.tasks.semantics.fitting.task_from_data import (
+    derive_forms,
+    make_task,
+    spoken_productions,
+    unnamed,
+)
 from structron.tasks.semantics.inputs import key_of
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
@@ -20,18 +25,18 @@ from structron.tasks.semantics.task import SemanticTask
 
 @dataclass(frozen=True)
 class Findings:
-    """What a semantic parser finds out about its data.
+    """The findings of a semantic parser about its data.
 
     Attributes
     ----------
     grammar
         The language of meaning, with the names.
     unreachable
-        Questions of which no derivation yields the form.
+        The number of questions whose form has no derivation.
     unanswered
-        From answers alone: questions of which no form was found that has the answer.
+        With answers only: the number of questions without a form that has the answer.
     found
-        From answers alone: the forms of each question that have it, best first.
+        With answers only: the forms of each question that have the answer, best first.
     """
 
     grammar: Grammar
@@ -44,10 +49,10 @@ SemanticPlan = Plan[SemanticTask, SemanticRecipe, None, Findings]
 
 
 def plan_of_forms(recipe: SemanticRecipe, given: Examples[None], grammar: Grammar) -> SemanticPlan:
-    """From questions, as the grammar sees them, and their forms."""
-    trees = derived(grammar, given.ys, given.place)
+    """Plan training on questions, as the grammar sees them, and their forms."""
+    trees = derive_forms(grammar, given.ys, given.place)
     pairs = list(zip(given.xs, trees))
-    task = make_task(recipe, grammar, said(grammar, pairs), pairs)
+    task = make_task(recipe, grammar, spoken_productions(grammar, pairs), pairs)
     examples = replace(given, ys=[[tree.preorder()] for tree in trees])
     return Plan(recipe, task, examples, Findings(grammar))
 
@@ -60,7 +65,7 @@ def plan_of_answers(
     threads: int,
     stage: Stage | None,
 ) -> SemanticPlan:
-    """Plan the same from the forms that have the answers; questions without one are left out."""
+    """Plan training on forms found for the answers; questions without one are left out."""
     if not all(isinstance(each, Answer) for each in given.ys):
         raise DataError("some questions have a form and some an answer alone; give the same for all")
     keys = [key_of(each.value, given.place(i)) for i, each in enumerate(given.ys)]

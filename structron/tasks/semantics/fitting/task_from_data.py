@@ -1,4 +1,4 @@
-"""What questions and forms ask for: which productions are said, and what is known of their words."""
+"""The task of questions and forms: the productions that words express, and associations of words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
 
 
-def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
-    """The trees of forms; one that the grammar does not give is told with its place."""
+def derive_forms(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
+    """Return the trees of forms; an error names the place of a form that the grammar does not make."""
     found = []
     for i, form in enumerate(forms):
         try:
@@ -26,12 +26,12 @@ def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormT
 
 
 def unnamed(grammar: Grammar) -> frozenset[int]:
-    """The productions that no gazetteer names, which words must say."""
+    """Return the productions that no gazetteer names, which words must express."""
     return frozenset(number for number, production in enumerate(grammar.productions) if not production.names)
 
 
-def said(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
-    """Return the same, and names that a question does not have where its form does."""
+def spoken_productions(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
+    """Return these productions, and names that a form has but its question does not."""
     found = set(unnamed(grammar))
     for words, tree in pairs:
         found |= set(tree.preorder()) - {production for _, _, production in words.names}
@@ -44,7 +44,7 @@ def make_task(
     spoken: frozenset[int],
     pairs: Iterable[tuple[Words, FormTree]],
 ) -> SemanticTask:
-    """The task of questions and their forms: what is said, and what is known of its words."""
+    """Create the task for questions and their forms."""
     texts = []
     for words, tree in pairs:
         used = tree.preorder()

@@ -78,7 +78,7 @@ def associate(pairs: Sequence[tuple[Sequence[str], Sequence[int]]], productions:
     )
 
 
-def spelled(symbols: Iterable[tuple[int, str]], words: Iterable[str]) -> Association:
+def associate_by_spelling(symbols: Iterable[tuple[int, str]], words: Iterable[str]) -> Association:
     """Associate words with productions by spelling alone: ``rivers`` begins like a symbol.
 
     Words that begin like no symbol are neutral.

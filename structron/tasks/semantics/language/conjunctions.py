@@ -48,7 +48,7 @@ def first_and_rest(term: Term) -> list[Term | Rest]:
     return [first, Rest(Term(term.name, tuple(others), term.quoted))]
 
 
-def broken(productions: Sequence[Production], *, read: bool) -> list[Production]:
+def binarised(productions: Sequence[Production], *, read: bool) -> list[Production]:
     """Give conjunctions two slots; keep the order of productions.
 
     Parameters
@@ -153,7 +153,7 @@ def _new_type(production: Production, taken: set[str]) -> str:
     return name
 
 
-def unbroken(production: Production, rests: dict[str, Production]) -> Iterator[tuple[Slots, bool]]:
+def flattened(production: Production, rests: dict[str, Production]) -> Iterator[tuple[Slots, bool]]:
     """Yield the slots of a production for each number of parts, and whether the last takes any more."""
     slots = list(production.slots)
     seen: set[str] = set()

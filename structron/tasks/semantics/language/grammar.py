@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError, ModelError, SettingError
 from structron.io.values.terms import Term, parse_term
-from structron.tasks.semantics.language.conjunctions import Rest, Symbol, broken, first_and_rest, symbol_of
+from structron.tasks.semantics.language.conjunctions import Rest, Symbol, binarised, first_and_rest, symbol_of
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.productions import FormTree, Production, head_of, too_deep
 
@@ -113,7 +113,7 @@ class Grammar:
 
         return parse_grammar(lines, file)
 
-    def broken(self, *, read: bool = False) -> Grammar:
+    def binarised(self, *, read: bool = False) -> Grammar:
         """Return a grammar of the same forms in which conjunctions have two slots.
 
         Parameters
@@ -121,7 +121,7 @@ class Grammar:
         read
             True if it was read off forms; then conjunctions may have more parts than were seen.
         """
-        return Grammar(tuple(broken(self.productions, read=read)), self.start)
+        return Grammar(tuple(binarised(self.productions, read=read)), self.start)
 
     @cached_property
     def rests(self) -> dict[str, Production]:

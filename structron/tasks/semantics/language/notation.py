@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from structron.errors import DataError, SettingError
 from structron.io.values.terms import SLOT, Term, parse_term
-from structron.tasks.semantics.language.conjunctions import and_more, unbroken
+from structron.tasks.semantics.language.conjunctions import and_more, flattened
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.language.productions import Production, check_type
 
@@ -137,7 +137,7 @@ def render_grammar(grammar: Grammar) -> str:
     types = {production.result for production in grammar.productions}
     lines = [f"{_START} {'|'.join(sorted(grammar.start))}"]
     for production in grammar.productions:
-        for slots, more in () if production.rest else unbroken(production, grammar.rests):
+        for slots, more in () if production.rest else flattened(production, grammar.rests):
             lines.append(f"{production.result} {_ARROW} {_written(production, slots, more, types)}")
     return "\n".join(lines) + "\n"
 

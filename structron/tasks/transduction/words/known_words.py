@@ -109,7 +109,7 @@ class KnownWords:
         """Collect words from their pieces; the first way to split a word counts."""
         words: dict[tuple[str, ...], Sequence[Piece]] = {}
         for pieces in cut:
-            words.setdefault(spelled(pieces), pieces)
+            words.setdefault(word_of(pieces), pieces)
         every = sorted({piece for pieces in words.values() for piece in pieces})
         number = {piece: i for i, piece in enumerate(every)}
         names = sorted(words)
@@ -126,7 +126,7 @@ class KnownWords:
         """Return each word and how it is split."""
         cut = [self.pieces[number] for number in self.numbers]
         ends = list(accumulate(self.lengths))
-        return [(spelled(cut[begin:end]), tuple(cut[begin:end])) for begin, end in zip([0, *ends], ends)]
+        return [(word_of(cut[begin:end]), tuple(cut[begin:end])) for begin, end in zip([0, *ends], ends)]
 
     @property
     def packed(self) -> tuple[list[tuple[list[str], list[str]]], array[int], array[int], array[int]]:
@@ -209,7 +209,7 @@ def _all_below(count: int, numbers: array[int]) -> bool:
     return not numbers or _core.largest(numbers) < count
 
 
-def spelled(pieces: Iterable[Piece]) -> tuple[str, ...]:
+def word_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
     """Return the word that consists of these pieces."""
     return tuple(symbol for source, _ in pieces for symbol in source)
 

@@ -1,1 +1,1 @@
-"""What a translator prepares before it learns."""
+"""The preparation of a translator before training."""

@@ -1,4 +1,4 @@
-"""Parallel text on its way to a phrase table: numbers, links, and what a pair has supplied itself."""
+"""Parallel text on its way to a phrase table: numbers, links, and the contributions of each pair."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from structron.tasks.translation.settings import TranslationRecipe
 
 @dataclass(frozen=True)
 class Bitext:
-    """Aligned pairs; a source with several references is in as many of them.
+    """Aligned pairs; a source with several references occurs in several pairs.
 
     Attributes
     ----------
     owner
-        For each pair the example it is from.
+        The example of each pair.
     """
 
     sources: list[Words]
@@ -45,7 +45,7 @@ class Bitext:
     def of(
         cls, xs: Sequence[Words], ys: Sequence[Sequence[Words]], threads: int, stage: Stage | None
     ) -> Bitext:
-        """Align sources with all their references; pairs of which one side is empty are left out."""
+        """Align sources with all their references; pairs with an empty side are left out."""
         pairs = [(i, x, y) for i, (x, each) in enumerate(zip(xs, ys)) for y in each if x and y]
         if not pairs:
             raise DataError("there is nothing to learn from; give pairs of sentences that are not empty")
@@ -60,7 +60,7 @@ class Bitext:
         return cls(sources, targets, np.array([i for i, _, _ in pairs]), vocabularies, links)
 
     def without(self, examples: Sequence[int]) -> Bitext:
-        """Return the same without the pairs of some examples; links and vocabularies stay as they are."""
+        """Leave out the pairs of some examples; links and vocabularies stay the same."""
         kept = np.flatnonzero(~np.isin(self.owner, examples)).tolist()
         return Bitext(
             [self.sources[i] for i in kept],
@@ -72,13 +72,13 @@ class Bitext:
 
     @property
     def numbered(self) -> tuple[Numbered, Numbered]:
-        """Both sides as numbers."""
+        """Return both sides as numbers."""
         return self.vocabularies[0].number(self.sources), self.vocabularies[1].number(self.targets)
 
     def task(
         self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None
     ) -> TranslationTask | HieroTask:
-        """A task with the phrases or rules of these pairs, and with their language model or another one."""
+        """Create a task with the phrases or rules of these pairs, and their language model or another one."""
         if recipe.system == "hiero":
             return HieroTask(
                 self._rules(recipe, stage),
@@ -106,7 +106,7 @@ class Bitext:
         )
 
     def tables(self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None) -> Tables:
-        """The phrases of these pairs, and their language model or another one."""
+        """Return the phrases of these pairs, and their language model or another one."""
         sources, targets = self.numbered
         with reported(stage, "phrases"):
             table = recipe.extractor.extract(sources, targets, self.links, self.vocabularies).table
@@ -128,7 +128,7 @@ class Bitext:
             )
 
     def _ngrams(self, recipe: TranslationRecipe, stage: Stage | None, known: NGrams | None) -> NGrams:
-        """The language model of these pairs, unless another one is known."""
+        """Return the language model of these pairs, unless another one is known."""
         if known is not None:
             return known
         with reported(stage, "language model"):
@@ -141,9 +141,9 @@ class Bitext:
         stage: Stage | None,
         ngrams: NGrams | None = None,
     ) -> tuple[tuple[Tables, ...], list[Supplied]]:
-        """Tables made without one part of the examples each, and the references with the number of theirs.
+        """Build tables without one part of the examples each; give references the number of their table.
 
-        The tables of the whole are number 0.
+        Table 0 is that of all pairs.
         """
         parts = np.array_split(np.random.default_rng(recipe.seed).permutation(len(ys)), recipe.folds)
         found = [Supplied(y) for y in ys]
@@ -157,12 +157,12 @@ class Bitext:
         return tuple(tables), found
 
     def linked(self, ys: Sequence[Sequence[Words]]) -> list[Supplied]:
-        """The references of all examples with their links, so that each can be left out of the counts."""
+        """Return the references of all examples with their links, for leaving each out of the counts."""
         found = [Supplied(y) for y in ys]
         for example, pairs in self._by_example():
             by_reference = iter(pairs)
             links = []
-            for y in ys[example]:  # empty ones are in no pair
+            for y in ys[example]:  # empty references are in no pair
                 listed = self.links[next(by_reference)] if y else ()
                 ends = np.array(list(listed), np.uint32).reshape(-1, 2)
                 links.append((np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])))
@@ -172,7 +172,7 @@ class Bitext:
     def supplied(
         self, recipe: TranslationRecipe, table: PhraseTable | RuleTable, ys: Sequence[Sequence[Words]]
     ) -> list[Supplied]:
-        """The references of all examples, each with what the table would be without it (leave one out)."""
+        """Return all references, each with the table's changes without it (leave one out)."""
         if isinstance(table, RuleTable):
             return self.linked(ys)
         counts = recipe.extractor.leave_one_out(table)
@@ -183,8 +183,8 @@ class Bitext:
             target: list[int] = []
             links: list[tuple[int, int]] = []
             for pair in pairs:
-                # Several references are taken out together: as one pair, with a word between them that
-                # nobody knows and that is linked, so that no phrase of the table goes across it.
+                # Several references are removed together, as one pair with an unknown, linked word between
+                # them, so that no phrase of the table spans two of them.
                 if source:
                     links.append((len(source), len(target)))
                     source.append(0)
@@ -203,7 +203,7 @@ class Bitext:
         return found
 
     def _by_example(self) -> Iterator[tuple[int, list[int]]]:
-        """Examples with their pairs, which stand together."""
+        """Yield examples with their pairs, which are adjacent."""
         starts = np.flatnonzero(np.diff(self.owner, prepend=-1))
         ends = [*starts[1:].tolist(), len(self.owner)]
         for begin, end in zip(starts.tolist(), ends):
@@ -212,7 +212,7 @@ class Bitext:
 
 @contextmanager
 def reported(stage: Stage | None, name: str) -> Iterator[None]:
-    """Tells of one piece of work when it begins and when it is done."""
+    """Report the begin and the end of a step."""
     if stage is not None:
         stage(name, 0, 1)
     yield

@@ -1,4 +1,4 @@
-"""What a translator finds out about its data."""
+"""The findings of a translator about its data."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from structron.tasks.translation.words.source_words import UNCHANGED, SourceWord
 
 @dataclass(frozen=True)
 class Findings:
-    """What a translator finds out about its data.
+    """The findings of a translator about its data.
 
     Attributes
     ----------
     words, targets
-        The source and target words that phrases have; before there are phrases, those of the data.
+        The source and target words of phrases, or of the data before there are phrases.
     empty, unreachable
-        Pairs left out since a side is empty, and examples that no derivation yields.
+        The numbers of pairs with an empty side, which are left out, and of examples without a derivation.
     tuning
-        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
+        BLEU (0 to 1) and length ratio of the outputs at the beginning of each tuning round.
     bitext
         The aligned pairs, while they are needed.
     ngrams
@@ -50,7 +50,7 @@ class Findings:
 
 
 def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:
-    """The source and target words that phrases have; some are seen in training, but never in a phrase."""
+    """Return the source and target words of phrases; some training words are in no phrase."""
     table, special = task.phrases, frozenset(SPECIAL)
     sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
     source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
@@ -58,7 +58,7 @@ def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], froz
 
 
 def findings_of(model: Model[TranslationTask | HieroTask], where: str) -> Findings:
-    """The findings, from what a model says of its making."""
+    """Return the findings recorded in a model."""
     empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
     try:
         tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))

@@ -1,4 +1,4 @@
-"""Whether sources and targets stand the right way round: a file named in place of the other is told of."""
+"""A check that sources and targets have not been swapped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import chain
 
 from structron.errors import DataError
 
-MOST = 1_000  # pairs that are looked at
+MOST = 1_000  # pairs to check
 
 
 def refuse_swapped(
@@ -15,20 +15,20 @@ def refuse_swapped(
     targets: Iterable[Sequence[Sequence[str]]],
     known: tuple[frozenset[str], frozenset[str]],
 ) -> None:
-    """Refuse pairs whose words are those of the other side.
+    """Refuse pairs whose words belong to the other side.
 
     Parameters
     ----------
     sources, targets
-        Words, and of each source the words of its references.
+        The words of each source, and of its references.
     known
-        The words that the training data have on either side.
+        The words of each side in the training data.
     """
     left = list(chain.from_iterable(list(sources)[:MOST]))
     right = list(chain.from_iterable(chain.from_iterable(list(targets)[:MOST])))
     straight = _share(left, known[0]), _share(right, known[1])
     swapped = _share(left, known[1]), _share(right, known[0])
-    # Names and punctuation are words of both sides: only a clear case is one.
+    # Names and punctuation are words of both sides, so only clear cases count.
     if min(swapped) > 0.5 and max(straight) < 0.5:
         raise DataError(
             f"sources and targets seem to be swapped, since {swapped[0]:.0%} of the source words are target "

@@ -1,4 +1,4 @@
-"""What a translator makes of its data before it learns: tables, tuned weights, halves of a dev set."""
+"""Plans of translation before training: tables, tuned weights, and halves of a development set."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from structron.tasks.translation.inputs import Lines
 from structron.tasks.translation.settings import TranslationRecipe
 from structron.tasks.translation.words.source_words import SourceWords
 
-# Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
-# With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
+# Without a development set, tuning uses a tenth of the training data, at most MOST pairs. With fewer than
+# FEWEST pairs weights would be tuned to noise, so they stay unchanged.
 SHARE, MOST, FEWEST = 10, 500, 10
 
 AnyTask = TranslationTask | HieroTask
@@ -30,7 +30,7 @@ TranslationContext = Context[TranslationRecipe, Lines]
 
 
 def seen(examples: Examples[Lines], source_words: SourceWords) -> Examples[Lines]:
-    """Examples with their sources as the tables know them."""
+    """Return examples with their sources as the tables know them."""
     return replace(examples, xs=[source_words.seen(x) for x in examples.xs])
 
 
@@ -77,7 +77,7 @@ def tuned_plan(
     stage: Stage | None,
     preparation: Preparation,
 ) -> TranslationPlan:
-    """Tune dense weights, on held-out examples or on a part of the plan's own."""
+    """Return the plan with tuned dense weights, from held-out examples or a part of the training data."""
     bitext = plan.findings.bitext
     findings = replace(plan.findings, bitext=None, ngrams=None)
     recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
@@ -91,7 +91,7 @@ def tuned_plan(
         if count < FEWEST:
             return replace(plan, findings=findings)
         chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
-        # The tables that tuning sees are without them; afterwards they are made of all pairs.
+        # Tuning sees tables without these pairs; afterwards they are made of all pairs.
         known = bitext.without(chosen).task(recipe, stage, ngrams)
         sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
     else:
@@ -105,7 +105,7 @@ def tuned_plan(
 def settled_plan(
     plan: TranslationPlan, held_out: Examples[Lines], threads: int, stage: Stage | None
 ) -> TranslationPlan:
-    """The plan with dense weights as they would be if nothing had been learned: tuned on both halves."""
+    """Return the plan with the dense weights of a training that learns nothing else: tuned on both halves."""
     if halves(plan.recipe, held_out)[0] is held_out:
         return plan
     dense = replace(plan, recipe=plan.recipe.but(epochs=0))
@@ -114,9 +114,9 @@ def settled_plan(
 
 
 def halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:
-    """Development data to tune on, and to choose an epoch by.
+    """Return one half of the development data for tuning, and one for choosing an epoch.
 
-    Dense weights fit what they were tuned on: there, the start would look better than any epoch.
+    Dense weights fit the data they were tuned on, where the start would look better than any epoch.
     """
     half = len(held_out.xs) // 2
     if not recipe.learns or half < FEWEST:

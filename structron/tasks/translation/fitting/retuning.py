@@ -1,7 +1,7 @@
-"""Dense weights tuned once more beside sparse ones, whose score counts as one more dense feature.
+"""Tuning of dense weights beside sparse ones, whose score becomes one more dense feature.
 
-Sparse weights are learned on the training data with dense ones that were tuned alone. How much they should
-count on new text, and what length and language model are worth beside them, the development set tells.
+Sparse weights are learned on the training data with dense weights that were tuned alone. The development set
+shows how much they should count on new text, and the best weights of length and language model beside them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from structron.tasks.translation.inputs import Words
 from structron.tasks.translation.settings import TranslationRecipe
 
 AnyTask = TranslationTask | HieroTask
-LEAST = 1e-3  # a smaller factor of the sparse score could not be told from nothing
+LEAST = 1e-3  # a smaller factor of the sparse score would have no effect
 
 
 def retuned(
@@ -30,7 +30,7 @@ def retuned(
     recipe: TranslationRecipe,
     threads: int = 1,
 ) -> tuple[Model[AnyTask], dict[str, float]]:
-    """The model with the weights of the best round, and what may have drifted."""
+    """Return the model with the weights of the best round, and notes on the changes."""
     task, rows = model.task, model.rows
     sources, references = [x for x, _ in sentences], [y for _, y in sentences]
     how = recipe.search_choice
@@ -68,7 +68,7 @@ def _factor(weights: Vector) -> float:
 
 
 def _weighed(rows: Rows, weights: Vector, scale: float) -> Rows:
-    """Rows with other dense weights, and with sparse ones times the last of the weights."""
+    """Return rows with other dense weights, and with sparse ones multiplied by the last of the weights."""
     sparse = (rows.weights.astype(np.float64) * _factor(weights)).astype(rows.weights.dtype)
     return rows._replace(weights=sparse, dense=(weights[:-1] / scale).astype(np.float32))
 

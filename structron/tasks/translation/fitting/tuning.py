@@ -1,4 +1,4 @@
-"""Dense weights of a translator, tuned on sentences that its tables have not seen."""
+"""Tuning of a translator's dense weights, on sentences that its tables have not seen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.inputs import Words
 from structron.tasks.translation.settings import TranslationRecipe
 
-# Where tuning begins, and what dense weights are without it.
+# The weights at the beginning of tuning, and without it.
 START = {
     "phrase": 0.2,
     "lexical": 0.1,
@@ -44,7 +44,7 @@ START = {
 
 
 NAME = "tuning"  # in a checkpoint
-Kept = tuple[float, float, tuple[float, ...]]  # BLEU, length ratio, and the weights that a round ended with
+Kept = tuple[float, float, tuple[float, ...]]  # BLEU, length ratio, and the weights at the end of a round
 
 
 class Tuned(NamedTuple):
@@ -55,7 +55,7 @@ class Tuned(NamedTuple):
 
 
 def start(names: Sequence[str] = DENSE) -> tuple[float, ...]:
-    """Dense weights before tuning."""
+    """Return the dense weights before tuning."""
     return tuple(START[name] for name in names)
 
 
@@ -68,10 +68,10 @@ def tuned_on(
     threads: int = 1,
     stage: Stage | None = None,
 ) -> Tuned:
-    """The weights of the round whose outputs are best, on sources with their references.
+    """Return the weights of the round with the best outputs, on sources with their references.
 
-    Rounds are kept in `preparation`. One that is known need not be made again: only its lists are, and where
-    all are known not even these.
+    Rounds are saved in `preparation`. A saved round is not repeated: only its lists are made again, and not
+    even these if all rounds are saved.
     """
     kept = [(source, references) for source, references in sentences if source and any(references)]
     if not kept:
@@ -81,7 +81,7 @@ def tuned_on(
         )
     sources = [source for source, _ in kept]
     how = recipe.search_choice
-    # Lists come from the arcs that merging leaves.
+    # Lists come from the arcs that remain after merging.
     search = _core.Search(how.width or 0, True, how.within)
 
     def decode(weights: Vector) -> list[KBest]:
@@ -110,12 +110,12 @@ def tuned_on(
 
 
 def _is_over(first: tuple[float, ...], known: Sequence[Kept], tuner: Tuner) -> bool:
-    """Return whether all rounds are made, or the last ones found nothing better."""
+    """Return True if all rounds are finished, or the last ones found no improvement."""
     return len(known) >= tuner.rounds or has_ended([first, *(weights for *_, weights in known)])
 
 
 def _known(preparation: Preparation, size: int) -> list[Kept]:
-    """The rounds of an interrupted training, checked; `size` is how many weights there are."""
+    """Return the checked rounds of an interrupted training; `size` is the number of weights."""
     try:
         known = [
             (float(bleu), float(ratio), tuple(map(float, weights)))

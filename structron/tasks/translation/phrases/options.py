@@ -47,7 +47,7 @@ class Phrases(Protocol):
         ...
 
 
-def copied(word: str, at: int) -> Option:
+def copy_option(word: str, at: int) -> Option:
     """Return the option of a word that the table does not translate."""
     return Option(at, at + 1, (word,), (0.0,) * 4, (0.0,) * 6, ((0, 0),), True)
 
@@ -83,7 +83,7 @@ def options_of(
             )
             here = [each._replace(start=start, end=end) for each in every if each is not None]
             if end == start + 1 and not here:
-                here = [copied(source[start], start)]
+                here = [copy_option(source[start], start)]
             found += here
     return found
 

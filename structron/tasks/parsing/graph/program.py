@@ -12,7 +12,7 @@ from structron.tasks.parsing.features.graph import PLACES, GraphAtom, GraphTempl
 CompiledAtom: TypeAlias = tuple[int, int, int, int, int, int]
 
 
-def compiled(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[CompiledAtom]]]:
+def compile_templates(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[CompiledAtom]]]:
     """Return the base and the atoms of each template."""
     return [(t.base, [_compiled_atom(atom) for atom in t.atoms]) for t in templates]
 
