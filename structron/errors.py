@@ -15,7 +15,7 @@ _UNFIT = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # compiled when there 
 def one_line(message: str) -> str:
     """Put a message on one line of reasonable length, whatever values it quotes."""
     if len(message) > _LONGEST:
-        # Where and what stand at its beginning, what next at its end.
+        # Its beginning says where and what, its end what next.
         message = f"{message[: _LONGEST * 2 // 3]} … {message[-_LONGEST // 4 :]}"
     return re.sub(_UNFIT, lambda found: repr(found[0])[1:-1], message)
 

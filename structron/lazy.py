@@ -72,7 +72,7 @@ def on_first_use(
     package
         Its ``__name__``.
     names
-        What it offers, by the file below it: ``{"columns": ("Names",)}``.
+        The names by the module below it: ``{"columns": ("Names",)}``.
     otherwise
         A function that returns the value of any other name, or None.
     renamed

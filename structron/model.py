@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
 
-PIECE = 256  # inputs between two words about how far it is
-# Beyond this, sums of weights may leave the range of floats.
+PIECE = 256  # inputs between two reports of progress
+# Larger weights may have sums outside the range of floats.
 GREATEST_WEIGHT = 1e30
-SHARED = 1 << 12  # bytes from which on it is worth looking whether another part has the same array
+SHARED = 1 << 12  # bytes; smaller arrays are not compared with those of other parts
 
 TaskT = TypeVar("TaskT", bound=Task)
-# A model of some task is a model of a task: nothing puts another in its place.
+# Covariant: a model of one task can be used where a model of any task is expected.
 Task_co = TypeVar("Task_co", bound=Task, covariant=True)
 
 _NUMBERED = re.compile(r"question (\d+): (the chart .*)", re.DOTALL)
@@ -77,15 +77,15 @@ class Model(Generic[Task_co]):
     Parameters
     ----------
     task
-        What is predicted from what.
+        The task: inputs, outputs and features.
     rows
         The weights.
     search
         The search it was trained with, which is also the one it predicts with.
     about
-        What else is worth keeping: recipe, signature, epochs, the format it was trained on.
+        Further information: recipe, signature, epochs, the format it was trained on.
     parts
-        Models that this one needs before it, such as the tagger of a parser; they go into the same file.
+        Models whose output this one needs, such as the tagger of a parser; they are stored in the same file.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Model(Generic[Task_co]):
     ) -> None:
         self.task = task
         self._rows, self.search = rows, search
-        self.threads = 1  # how many predict; what comes out does not depend on it
+        self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model[Task]] = dict(parts or {})
         self._engines: dict[str, Frozen] = {}
@@ -120,7 +120,7 @@ class Model(Generic[Task_co]):
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
     def release(self) -> None:
-        """Let go of the engine's tables; they are made again where they are needed."""
+        """Free the engine's tables; they are built again on demand."""
         self._engines = {}
 
     def _engine_for(self, search: Search) -> Frozen:
@@ -200,7 +200,7 @@ class Model(Generic[Task_co]):
 
         found = self._traced(sentence, gold, search)
         if "items" in found:
-            raise SettingError(f"search {search or self.search} leaves a chart and no beams; ask for chart")
+            raise SettingError(f"search {search or self.search} leaves a chart and no beams; use Model.chart")
         return trace_of(found)
 
     def chart(
@@ -240,17 +240,17 @@ class Model(Generic[Task_co]):
                 self._engine_for(how).predict([sentence], engine_search(how))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
-        # What is too much for this search alone, the engine tells with the number of the input.
+        # If an input is too much for this search only, the engine's message has its number.
         if (told := _NUMBERED.match(str(error))) and 0 < int(told[1]) <= len(sentences):
             return DataError(f"{place(int(told[1]) - 1)}: {told[2]}; fix it or leave it out")
         return refusal(error)
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
-        # A pickle holds the file's bytes, and nothing of how classes look inside.
+        # A pickle holds the file's bytes, so that it does not depend on the classes' attributes.
         return Model.from_bytes, (self.to_bytes(), "the pickled model")
 
     def save(self, path: str | FilePath) -> None:
-        """Write one file; an older one of that name is whole until the new one is."""
+        """Write one file; an older one of that name stays complete until the new one is."""
         write_archive(path, *self.stored())
 
     def to_bytes(self) -> bytes:
@@ -260,7 +260,7 @@ class Model(Generic[Task_co]):
     def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Return header and arrays; those of a part stand under its name.
 
-        A long array that several parts have, such as the words of clusters, is kept once: ``same`` has it.
+        A long array that several parts share, such as the words of clusters, is stored once; see ``same``.
         """
         import numpy as np
 
@@ -291,7 +291,8 @@ class Model(Generic[Task_co]):
     def load(cls, path: str | FilePath) -> Model[Any]:
         """Read a model file, and check that all of it fits together before anything is used.
 
-        A model that comes with structron has its name for a path: ``en``, if there is no such file.
+        The name of a model that comes with structron, such as ``en``, works as a path if there is no such
+        file.
         """
         return cls._of_archive(path, *read_views(located(path)))
 

@@ -70,8 +70,8 @@ class Beam:
         needs all its places, and one that gives up hopeless ones early is as accurate and faster; how much is
         hopeless depends on the size of the weights, so on the learner and the number of epochs.
     by_class
-        The same search, but updates compare guess and gold over the same part of the input: for translation,
-        over the same source words.
+        Like the plain beam, but updates compare guess and gold over the same part of the input: for
+        translation, over the same source words.
     """
 
     width: int

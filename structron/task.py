@@ -35,7 +35,7 @@ class TaskSpec:
     kind
         The task's word, on the command line and in model files.
     help
-        What it does, in one line.
+        Its purpose, in one line.
     task
         The class that fulfils `Task`.
     estimator
@@ -86,7 +86,7 @@ class Supplied(list[Any]):
     Attributes
     ----------
     more
-        What the corpus takes after input and output.
+        The arguments of the corpus after input and output.
     """
 
     more: tuple[Any, ...] = ()
@@ -168,7 +168,7 @@ class Task(Protocol):
     searches
         The kinds of search it has (`structron.search`), and ``exact`` where exact search comes to an end.
     called
-        What it is called in messages.
+        Its name in messages.
     bits
         With b bits all features share 2^b rows; 0 keeps them apart.
     dense

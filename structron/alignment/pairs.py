@@ -34,7 +34,7 @@ class Aligner:
     both
         Whether both sides of a piece may have several symbols.
     maximise
-        What a piece's weight is a share of: ``joint`` (all pieces), ``target_given_source`` or
+        The total that a piece's weight is a share of: ``joint`` (all pieces), ``target_given_source`` or
         ``source_given_target``.
     iterations, tolerance
         EM ends after this many iterations, or when one gains less than this per pair.

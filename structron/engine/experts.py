@@ -64,11 +64,11 @@ class Expert(Generic[TaskT]):
     Parameters
     ----------
     name
-        What it is called in settings and files.
+        Its name in settings and files.
     weight
-        What its scores are multiplied with.
+        The factor of its scores.
     task, rows
-        What it does, and its weights.
+        Its task, and its weights.
     search
         How it searches where it is asked.
     """

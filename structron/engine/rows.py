@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# What a model file has are views, what a task gives for one is made by numpy; both are read alike.
+# Model files give views, tasks give numpy arrays; both are read alike.
 Arrays: TypeAlias = "Mapping[str, memoryview | npt.NDArray[Any]]"
 
 _NONE: Any = array("f")
@@ -74,7 +74,7 @@ def check_floats(arrays: Arrays, greatest: float) -> None:
             raise ModelError(f"its array '{name}' has a value that is no number or out of range")
 
 
-# What memory holds, by the letters of Python's `struct`.
+# The types of items, by the letters of Python's `struct`.
 _KINDS = dict.fromkeys("BHILQ", "U") | dict.fromkeys("bhilq", "I") | dict.fromkeys("efd", "F")
 
 
@@ -104,9 +104,9 @@ def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
     Parameters
     ----------
     columns
-        What the file calls the array of these.
+        The name of the array in the file.
     greatest
-        What no weight may exceed; NaN does.
+        The greatest weight allowed; NaN is refused.
     """
     lengths = view_of(arrays, "lengths", "U32", "U16", "U8")
     cells = view_of(arrays, columns, "U32", "U16", "U8")

@@ -16,7 +16,7 @@ _NO_SPACE: Any = None  # the engine keeps its states to itself
 def trace_of(found: Mapping[str, Any]) -> Trace:
     """Convert the engine's trace of a beam to the definition's; states are None."""
     begin, end = found["begin"], found["end"]
-    # Where each item stands: the engine numbers items through, the definition by row and rank.
+    # The place of each item: the engine numbers all items, the definition counts by row and rank.
     place = {0: (-1, -1)}
     beams: list[Row] = []
     for step, (first, last) in enumerate(zip(begin, end)):

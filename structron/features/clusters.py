@@ -31,11 +31,11 @@ class WordClusters:
     lines
         The words that have a cluster, one a line, in UTF-8.
     numbers
-        Of each, the number of its path: 32 bits, the lowest first.
+        The number of each word's path: 32 bits, the lowest first.
     tree
         All paths that there are, one a line.
     name
-        What they are called: the file that they came from.
+        Their name: the file that they came from.
     """
 
     lines: bytes
@@ -52,7 +52,7 @@ class WordClusters:
         return cls(_lines(word for word, _ in listed), numbers, _lines(number), name)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is looked up is made again where it is needed.
+        # The look-up table is built again on demand.
         return {name: getattr(self, name) for name in ("lines", "numbers", "tree", "name")}
 
     def __len__(self) -> int:

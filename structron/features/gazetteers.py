@@ -29,7 +29,7 @@ class Gazetteers:
     Parameters
     ----------
     names
-        What templates call them, as in ``in(cities)[0]``.
+        Their names in templates, as in ``in(cities)[0]``.
     lists
         The entries of each, blanks between their words.
     """
@@ -38,7 +38,7 @@ class Gazetteers:
     lists: tuple[tuple[str, ...], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is looked up is made again where it is needed.
+        # The look-up table is built again on demand.
         return {"names": self.names, "lists": self.lists}
 
     def __len__(self) -> int:

@@ -84,7 +84,7 @@ CHARACTERS = [
 
 READY = ["bias", *_HISTORY]
 
-# What is added to these sets where words have clusters; chosen on dev, see benchmarks/results/clusters.md.
+# Additions to these sets if words have clusters; chosen on dev, see benchmarks/results/clusters.md.
 CLUSTERED = [
     *[f"cluster[{i}]" for i in (-2, -1, 0, 1, 2)],
     *[f"cluster({n})[0]" for n in (4, 6, 10)],

@@ -64,7 +64,7 @@ class TaggingTask:
         How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
         labels are the tags.
     clusters
-        Of words, for templates that look at them.
+        Clusters of words, for templates that use them.
     gazetteers
         Lists of names, for templates that look at them.
     """

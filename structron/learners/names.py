@@ -48,7 +48,7 @@ def check_learner(learner: Learner, search: Search, update: Update, task: str, e
     Parameters
     ----------
     task
-        What the task is called.
+        The name of the task.
     exchanges
         Whether two derivations can exchange decisions, so that there are mixed assignments.
     """

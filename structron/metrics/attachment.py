@@ -55,7 +55,7 @@ class Attachment:
     sentences, exact
         Sentences, and those with every head and relation right.
     relations
-        The same for every relation.
+        The counts of every relation.
     """
 
     words: int

@@ -26,7 +26,7 @@ class Difference:
     Attributes
     ----------
     difference
-        Of the scores, the first minus the second.
+        The first score minus the second.
     low, high
         Between these are 95 % of the differences of the samples.
     wins
@@ -51,7 +51,7 @@ def paired_bootstrap(
     Parameters
     ----------
     first, second
-        What the score counts, one row for each sentence.
+        The counts behind the score, one row for each sentence.
     score
         From counts that have been added up, one row for each corpus.
     """

@@ -79,7 +79,7 @@ class _Document:
     characters: list[str] = field(default_factory=list)
     tokens: list[_Span] = field(default_factory=list)
     sentences: list[_Span] = field(default_factory=list)
-    # Of every word: its characters, or those of the multiword token it is in; and whether it is in one.
+    # For every word: its characters, or those of its multiword token; and True if it has one.
     spans: list[_Span] = field(default_factory=list)
     inside: list[bool] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)

@@ -22,7 +22,7 @@ Form = Term | str | None
 class Understanding:
     """Counts of questions: all, with a right form, with an answer, with a right one, with a spurious one.
 
-    What was not measured, since there were no forms or no answers to compare with, is None.
+    Scores without forms or answers to compare with are None.
     """
 
     questions: int

@@ -32,7 +32,7 @@ class Judgement:
     place
         Where it stands, for messages.
     words
-        What each decision is about: words; the whole text where the text as such was judged.
+        The subject of each decision: a word, or the whole text if the text as such is judged.
     gold, guess
         Labels, one each for every decision; the empty text is nothing, as where a symbol was left out.
     right
@@ -40,11 +40,11 @@ class Judgement:
     tally
         How many things are right, were to be found, and were guessed; 2 right / (gold + guess) is the score.
     measure
-        What that score is called.
+        The name of that score.
     size
         How long the input is.
     heads
-        Of trees, gold and guessed head of each word.
+        The gold and guessed head of each word in a tree.
     """
 
     place: str
@@ -196,7 +196,7 @@ class Report:
     Attributes
     ----------
     measure, score
-        What is measured, and of all together.
+        The name of the measure, and its value for all examples.
     labels
         By label, in the order of the alphabet.
     cells
@@ -206,7 +206,7 @@ class Report:
     known
         Words that are known and those that are not, or nothing.
     distances
-        Of trees, by how far off the head is: how many of the gold ones were found, and how many of the
+        Scores of heads in trees by their distance: the share of gold ones found, and of the
         guessed ones are right.
     """
 

@@ -115,11 +115,11 @@ def unseen_recall(text: str, gold: Iterable[Span], guess: Iterable[Span], seen: 
 
 
 def check_same(gold: str, guess: str) -> None:
-    """Refuse to compare what was found in another text."""
+    """Refuse results for another text."""
     ours, theirs = "".join(gold.split()), "".join(guess.split())
     if ours != theirs:
         where = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))
         raise DataError(
             f"the texts differ at {ours[where : where + 20]!r} and {theirs[where : where + 20]!r}; "
-            "compare what was found in the same text"
+            "compare results for the same text"
         )

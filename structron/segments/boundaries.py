@@ -70,13 +70,13 @@ def boundaries(units: Sequence[Unit], tokens: Sequence[Token], ends: bool) -> li
 
 
 def duties(units: Sequence[Unit]) -> bytes:
-    """Return what each unit must do where tokens hold no white space: begin after it, end before it."""
+    """Return the duty of each unit if tokens hold no white space: begin after it, end before it."""
     begins = [unit.white for unit in units]
     return bytes(MUST_BEGIN * now | MUST_END * after for now, after in zip(begins, [*begins[1:], False]))
 
 
 def allowed(labels: Sequence[Boundary]) -> list[bytes]:
-    """Return which labels units with each duty may have; where no label says what ends, any may end."""
+    """Return the labels allowed for each duty; if no label marks ends, any may end."""
     told = any(label.ends for label in labels)
     return [
         bytes(

@@ -29,7 +29,7 @@ class Passage:
     place
         Where it begins, for messages.
     tags
-        Those of the tokens, where they are wanted.
+        The tags of the tokens, if wanted.
     """
 
     text: str = ""

@@ -155,7 +155,7 @@ class SegmentedSentence:
         Parameters
         ----------
         columns
-            Of the words: lemmas, UPOS, XPOS, FEATS, heads and relations, where these are known.
+            The known columns of the words: lemmas, UPOS, XPOS, FEATS, heads and relations.
         """
         if columns is None and self._tags is not None:
             known = {self._tags[0]: self.tags}

@@ -255,7 +255,7 @@ class _Derivation:
             self.heads[root], self.labels[root] = 0, "root"
 
     def _expand(self, symbol: str) -> int:
-        """Append what `symbol` yields; return the place of its head word."""
+        """Append the words of `symbol`; return the place of its head word."""
         rules = self.grammar.get(symbol)
         if rules is None:
             return self._append(symbol)

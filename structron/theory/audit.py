@@ -81,7 +81,7 @@ class Audit:
     choices
         Search, update and learner, by name.
     epochs
-        What happened in every pass.
+        The counts of every pass.
     updates
         Every update, judged.
     sets
@@ -172,7 +172,7 @@ def audit(
     maximal
         Whether to solve for the maximal margin, too.
     on_epoch
-        Told of every pass.
+        Called after every pass.
 
     Examples
     --------

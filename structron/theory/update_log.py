@@ -23,7 +23,7 @@ class UpdateRecord:
     Attributes
     ----------
     change
-        What was added to the weights.
+        The change of the weights.
     product
         w · change, with the weights before it.
     allowed
@@ -73,7 +73,7 @@ class RecordingLearner:
         self._mixed = False
 
     def __getattr__(self, name: str) -> Any:
-        # What training asks of a learner besides `change`: margin, constraints, substructures, ...
+        # Training uses more of a learner than `change`: margin, constraints, substructures, ...
         if name.startswith("__"):
             raise AttributeError(name)
         asked = getattr(self.learner, name)

@@ -64,7 +64,7 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     broken = tmp_path / "broken"
     broken.write_bytes(b"das haus\nein\0buch\nein h\xe4us\nein buch\n")
     done = run("predict", model, broken, check=1)
-    assert f"{broken}:2: there is a NUL, which is no text; fix it, or pass --skip-bad" in done.stderr
+    assert f"{broken}:2: there is a NUL character, which is not text; fix it, or pass" in done.stderr
     done = run("predict", model, broken, "--skip-bad")
     assert done.stdout == "the house\n\n\na book\n" and "left out 2 bad sentences" in done.stderr
     linked = run("predict", model, "--alignment", stdin="das haus ist klein\n\nein blorp\n").stdout

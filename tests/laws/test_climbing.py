@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.reference import METHODS, SWVP, Mira, Perceptron, decode, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.hill_climbing import climbing
 from structron.reference.forest.spanning_trees import arc_of, spanning
 from structron.reference.learners.weights import Weights

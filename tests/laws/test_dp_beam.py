@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from structron.errors import SettingError
 from structron.reference import METHODS, DPItem, Perceptron, greedy, is_violation, train
 from structron.reference.learners.weights import Features, Weights, pairs
-from structron.reference.sequence import dp_beam
+from structron.reference.sequence.dp_beam import dp_beam
 from structron.search import DPBeam
 from structron.tasks.parsing import ParsingSpace, ParsingTask, State
 from structron.tasks.parsing.features.presets import HUANG_SAGAE

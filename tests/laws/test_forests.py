@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, Mira, Perceptron, beam, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import Edge
 from structron.reference.learners.violations import is_violation
 from structron.reference.learners.weights import Weights

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.reference import METHODS, SWVP, Perceptron, check_forest, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.spanning_trees import NEVER, best_tree
 from structron.reference.learners.violations import compare
 from structron.reference.learners.weights import Weights

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.reference.checks.forest_checks import check_forest
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
 from structron.tasks.translation.hiero.space import DENSE, LANGUAGE_MODEL, HieroSpace

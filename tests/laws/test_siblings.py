@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.tasks.parsing.graph.siblings import best_sibling_tree
 from tests.laws.test_graph_parsing import FIRST, LABELS, random_weights, score_of, sentence, space_of, trees
 

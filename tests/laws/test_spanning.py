@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, SWVP, Mira, Perceptron, compare, decode, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.spanning_trees import arc_of, spanning
 from structron.reference.learners.weights import Weights
 from structron.search import Spanning

@@ -17,7 +17,7 @@ from structron.fit import Learning
 from structron.model import Model
 from structron.reference import METHODS, Mira, Perceptron, choose, find, train
 from structron.reference.learners.weights import Weights
-from structron.reference.sequence import dp_beam
+from structron.reference.sequence.dp_beam import dp_beam
 from structron.search import Beam, DPBeam
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.parsing.features.presets import HUANG_SAGAE

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.updates import UPDATES

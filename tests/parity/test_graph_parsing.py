@@ -16,7 +16,7 @@ from structron import _core
 from structron.features.keys import fold
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates

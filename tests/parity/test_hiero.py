@@ -14,7 +14,7 @@ from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.engine.rows import Rows
 from structron.learners import parse_learner
 from structron.reference import Perceptron, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.forest_kbest import kbest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest

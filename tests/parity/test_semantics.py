@@ -14,7 +14,7 @@ from structron.engine.rows import Rows
 from structron.errors import TaskError
 from structron.learners import parse_learner
 from structron.reference import train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.forest_kbest import kbest
 from structron.reference.forest.hypergraph import Tree
 from structron.reference.learners.weights import Weights

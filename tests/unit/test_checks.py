@@ -136,7 +136,7 @@ SPACES: list[tuple[str, dict[str, Any], str]] = [
     (
         "merge: other futures",
         {"merge_key": lambda s: s if len(s) == 2 else len(s), "features": lambda s, a: []},
-        "have equal merge keys but lead to different merge keys or steps; put what tells them apart",
+        "have equal merge keys but lead to different merge keys or steps; add what distinguishes them",
     ),
     (
         "features None",
@@ -222,7 +222,7 @@ ORACLES: list[tuple[str, Any, str]] = [
     (
         "knows more than the merge key",
         broken(allows=lambda s, a: len(s) < 2 or a == s[0]),
-        "put what the oracle looks at into merge_key",
+        "add what the oracle looks at to merge_key",
     ),
 ]
 

@@ -73,7 +73,7 @@ def test_what_has_the_right_names_learns() -> None:
     ],
 )
 def test_a_learner(name: str, meant: str) -> None:
-    said = f"learner Plain: nobody asks for '{name}', but for '{meant}'; rename it, or write _{name}"
+    said = f"learner Plain: '{name}' is never used, '{meant}' is; rename it, or write _{name}"
     with pytest.raises(SettingError, match=said):
         learn(learner=with_name(Plain, name))
     with pytest.raises(SettingError, match=said):
@@ -83,7 +83,7 @@ def test_a_learner(name: str, meant: str) -> None:
 @pytest.mark.parametrize(("name", "meant"), [("los", "loss"), ("mixd", "mixed")])
 def test_a_space(name: str, meant: str) -> None:
     for go in (lambda each: learn(space=each), check_space):
-        with pytest.raises(TaskError, match=f"space Word: nobody asks for '{name}', but for '{meant}'"):
+        with pytest.raises(TaskError, match=f"space Word: '{name}' is never used, '{meant}' is"):
             go(with_name(Word, name))
 
 
@@ -93,7 +93,7 @@ def test_an_oracle() -> None:
             return action == 1
 
     for name, meant in (("mergekey", "merge_key"), ("right_", "right")):
-        said = f"oracle Judge: nobody asks for '{name}', but for '{meant}'"
+        said = f"oracle Judge: '{name}' is never used, '{meant}' is"
         with pytest.raises(TaskError, match=said):
             learn(oracle=with_name(Judge, name))
         with pytest.raises(TaskError, match=said):
@@ -107,7 +107,7 @@ def test_a_search() -> None:
         merge: bool = False
         withn: float = 3.0
 
-    with pytest.raises(SettingError, match="search Own: nobody asks for 'withn', but for 'within'"):
+    with pytest.raises(SettingError, match="search Own: 'withn' is never used, 'within' is"):
         learn(search=Own())
 
 
@@ -116,7 +116,7 @@ def test_what_is_missing_is_named() -> None:
         def chang(self, violations: Sequence[Violation]) -> dict[Any, float]:
             return {}
 
-    with pytest.raises(SettingError, match="learner Wrong: nobody asks for 'chang', but for 'change'"):
+    with pytest.raises(SettingError, match="learner Wrong: 'chang' is never used, 'change' is"):
         learn(learner=Wrong())
     with pytest.raises(SettingError, match="learner int: there is no 'change'; it needs one"):
         learn(learner=3)

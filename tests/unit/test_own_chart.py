@@ -12,7 +12,7 @@ import pytest
 
 from structron.errors import TaskError
 from structron.reference import METHODS, SWVP, check_forest, train
-from structron.reference.forest import forest
+from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import Edge
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
@@ -115,7 +115,7 @@ def test_keys_that_hide_a_difference_are_told() -> None:
         try:
             check_forest(hiding)
         except TaskError as error:
-            assert "put what tells them apart into merge_key" in str(error)
+            assert "add what distinguishes them to merge_key" in str(error)
             return
     raise AssertionError("no forest shows it")
 

@@ -69,13 +69,13 @@ class Compression:
     Attributes
     ----------
     name
-        What messages call it.
+        Its name in messages.
     ending
         How names of its files end.
     modules
-        What can do it; the first that is there is taken.
+        The modules that provide it; the first one installed is used.
     advice
-        What to do where none is.
+        The advice if none is installed.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Compression:
         return MAGIC[self.ending]
 
     def module(self, file: str) -> Any:
-        """Return what can do it, or refuse the file in one sentence."""
+        """Return the module that does it, or refuse the file."""
         for name in self.modules:
             with contextlib.suppress(ImportError):
                 return import_module(name)
@@ -177,7 +177,7 @@ def _members(how: Compression, chunks: Iterator[bytes], file: str) -> Iterator[b
 
 
 def _unpackers(how: Compression, file: str) -> tuple[Callable[[], _Unpacker], tuple[type[Exception], ...]]:
-    """Return what begins a member, and the errors that damaged data give."""
+    """Return a function that begins a member, and the errors of damaged data."""
     module = how.module(file)
     if how is GZIP:
         return lambda: _InSlices(module.decompressobj(wbits=31), 1 << 14), (module.error,)
@@ -193,7 +193,7 @@ def _unpackers(how: Compression, file: str) -> tuple[Callable[[], _Unpacker], tu
 
 @contextlib.contextmanager
 def packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """Give the stream as it is, or one that packs what goes into it if the name says so."""
+    """Return the stream, or one that compresses if the name asks for it."""
     how = next((own for own in ALL if name.endswith(own.ending)), None)
     if how is None:
         yield stream

@@ -41,7 +41,7 @@ def by_lines(file: str, lines: list[str]) -> str | None:
         number, found, usual = odd
         raise DataError(
             f"{file}:{number}: {found} column{'s' * (found != 1)} where most first lines have {usual}, "
-            f"which leaves the format in doubt; fix it, or {ask}"
+            f"so the format is not clear; fix it, or {ask}"
         )
     raise DataError(f"{file}: its first lines do not show the format; {ask}")
 
@@ -62,7 +62,7 @@ def is_text(lines: list[str]) -> bool:
 
 
 def check_text(file: str, lines: list[str]) -> None:
-    """Refuse a file that is no text at all, such as a model, before its bytes are taken for words."""
+    """Refuse a binary file, such as a model, before its bytes are read as words."""
     if any("\0" in line for line in lines):
         raise DataError(f"{file}: this is binary data, not text; give a text file, or name its --encoding")
 

@@ -28,7 +28,7 @@ class Format:
         ``conllu``; ``columns`` (one token a line, a blank line between sentences); ``slash`` (one sentence a
         line, ``word/tag``); ``text`` (one sentence a line, words only).
     separator
-        What stands between two fields of a line: a tab or a blank.
+        The separator of fields: a tab or a blank.
     columns
         The names of the columns. A slash or columns file without labels has ``("form",)`` alone.
 

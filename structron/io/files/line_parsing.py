@@ -25,10 +25,10 @@ def parse_lines(
     Parameters
     ----------
     skip_bad
-        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        Skip lines with errors and count them in `report`; otherwise the first one
         raises DataError.
     blank
-        What a blank line is, if it is anything.
+        The result for a blank line; with None blank lines are skipped.
     """
     for number, line in enumerate(lines, 1):
         if not line or line.isspace():

@@ -20,7 +20,7 @@ def expanded(places: Iterable[str]) -> tuple[str, ...]:
     """
     given = tuple(places)
     if "-" in given and len(given) > 1:
-        raise SettingError("-: standard input is all there is to read; give it alone, or files")
+        raise SettingError("-: standard input cannot be read together with files; give one or the other")
     found: list[str] = []
     for place in given:
         found += [place] if place == "-" else _meant(place)
@@ -28,7 +28,7 @@ def expanded(places: Iterable[str]) -> tuple[str, ...]:
     for file in found:
         same = seen.setdefault(os.path.realpath(file), file)
         if same is not file:
-            raise SettingError(f"{file}: this file is meant twice; name it once")
+            raise SettingError(f"{file}: this file is given twice; name it once")
     return tuple(found)
 
 
@@ -39,7 +39,7 @@ def _meant(place: str) -> list[str]:
     elif glob.has_magic(place) and not Path(place).exists():
         matching = glob.glob(place, recursive=True)  # noqa: PTH207 - a pattern may begin anywhere
         files = [each for each in matching if Path(each).is_file()]
-        what = "no file is like this"
+        what = "no file matches this pattern"
     else:
         return [place]
     if not files:

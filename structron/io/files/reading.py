@@ -56,26 +56,26 @@ def read(
     ----------
     source
         A path, ``-`` for standard input, or an open file (text or binary); plain or compressed,
-        which is seen.
+        which is detected.
     format
         ``conllu``, ``columns``, ``slash`` or ``text``; without it the name and the first lines decide, or an
         error asks for it.
     columns
-        For ``columns``: what they are called, ``{"form": 0, "pos": 1, "label": 2}`` or all names in order.
-        Without it the first is ``form``, the last ``label``, and those between are called by their index.
+        For ``columns``: their names, ``{"form": 0, "pos": 1, "label": 2}`` or all names in order.
+        Without it the first is ``form``, the last ``label``, and the index names the others.
     target
         A column in which every word must have a value, as in training data.
     skip_bad
-        Leave out sentences that have something wrong and count them in `report`, where otherwise the first
-        one raises DataError.
+        Skip sentences with errors and count them in `report`; otherwise the first
+        error is raised as DataError.
     report
-        Gets the count and the first messages.
+        Receives the count and the first messages.
     encoding
-        What the bytes mean, ``utf-8`` or another name; an `Encoding` also notes line ends and a byte order
+        The encoding, ``utf-8`` or another name; an `Encoding` also records line ends and a byte order
         mark, so that `write` can give them back.
     blanks
         Whether a blank line is a sentence without words where each line is a sentence (``slash``, ``text``),
-        so that what goes out lines up with what came in. Otherwise it is passed over.
+        so that output lines match input lines. Otherwise it is skipped.
 
     A line ``-DOCSTART-`` (CoNLL-2003) is no sentence: it is a comment of the one that follows it.
     """

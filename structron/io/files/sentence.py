@@ -24,7 +24,7 @@ class Sentence:
     file, line
         Where its first line (comment or token) stands.
     tokens
-        The rows of the syntactic words, where the caller has them already.
+        The rows of the syntactic words, if the caller has them already.
 
     Examples
     --------

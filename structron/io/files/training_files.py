@@ -38,7 +38,7 @@ class Files:
     target
         The column that every word must have a value in; otherwise the one that a tagger predicts.
     report
-        Gets what `skip_bad` left out, each time anew.
+        Counts the sentences that `skip_bad` skipped in the last reading.
 
     Examples
     --------

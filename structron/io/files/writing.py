@@ -32,15 +32,15 @@ def write(
     Parameters
     ----------
     sentences
-        May be a generator: nothing is held back.
+        May be a generator: each sentence is written at once.
     place
         A path (compressed if it ends in ``.gz``, ``.xz``, ``.bz2`` or ``.zst``), ``-`` for standard output,
         or an open file. A path gets its new content only when all went well.
     format
-        Without it, or if it is the name of the format they came in, sentences go out as they came in.
-        Otherwise columns are taken over by name, and the target column becomes the target column.
+        Without it, or with the name of their own format, sentences are written as they were read.
+        Otherwise columns are copied by name, and the target column becomes the target column.
     encoding
-        The name of an encoding; or the `Encoding` that was given to `read`, for the same bytes as there.
+        The name of an encoding; or the `Encoding` that was given to `read`, to write the same bytes.
     """
     if isinstance(format, str):
         format = Format(format)

@@ -75,7 +75,7 @@ def read_vectors(
         except ValueError:
             row = np.array([np.nan], np.float32)
         if not np.isfinite(row).all():
-            raise DataError(f"{where}: what follows the word are not all numbers; fix it")
+            raise DataError(f"{where}: not all fields after the word are numbers; fix it")
         seen[word] = number
         rows.append(row)
     if not rows:

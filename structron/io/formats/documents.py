@@ -99,7 +99,7 @@ def read_documents(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is detected.
     format
         ``tsv``, ``csv``, ``jsonl`` or ``svmlight``; without it the name decides, or the first line.
     columns
@@ -110,14 +110,14 @@ def read_documents(
         Whether labels between commas are several.
     bare
         Whether labels may be missing, as in what is to be predicted: a line without a tab is a text then.
-        What documents came from is kept, to be written back.
+        The origin of each document is stored, to be written back.
     skip_bad
-        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        Skip lines with errors and count them in `report`; otherwise the first one
         raises DataError.
     report
-        Gets the count and the first messages.
+        Receives the count and the first messages.
     encoding
-        What the bytes mean, see `structron.io.read`.
+        The encoding, see `structron.io.read`.
     blanks
         Whether a blank line is an empty text, so that what goes out lines up with what came in.
     """
@@ -153,7 +153,7 @@ class _Reader:
                 yield Document(content, labels, lines.file, number, origin if self.bare else None)
 
     def _table(self, format: str, ahead: list[str], file: str) -> Table | None:
-        """Return what rows look like, or None where a line is an example by itself."""
+        """Return the layout of rows, or None if a line is an example by itself."""
         if format not in ("csv", "tsv"):
             return None
         number, first = next(((i, x) for i, x in enumerate(ahead, 1) if x.strip()), (1, ""))
@@ -231,7 +231,7 @@ def _told(file: str, lines: list[str]) -> str:
 
 
 def _keys(columns: Names | None) -> tuple[str, str]:
-    """Return what members of an object hold text and label."""
+    """Return the names of the members that hold text and label."""
     if columns is None:
         return "text", "label"
     if not isinstance(columns, Mapping) or not set(columns) <= {"text", "label"}:
@@ -319,7 +319,7 @@ def _jsonl(bare: bool, keys: tuple[str, str]) -> Callable[[str, str], _Found | N
         labels = found.get(name)
         if name == "labels" or isinstance(labels, list):
             if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-                raise DataError(f'{where}: "{name}" is no list of texts; {FIX}')
+                raise DataError(f'{where}: "{name}" is not a list of texts; {FIX}')
             return _Found(found[text], tuple(labels), origin)
         if labels is not None and not isinstance(labels, str | int):
             raise DataError(f'{where}: "{key}" is neither a text nor a whole number; {FIX}')

@@ -58,18 +58,18 @@ def read_pairs(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is detected.
     format
         ``tsv``, ``counted`` or ``cmudict``; without it the name (``.dict``) and the first lines decide.
     bare
         Whether targets may be missing, as in what is to be predicted: a line without a tab is a source then.
     skip_bad
-        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        Skip lines with errors and count them in `report`; otherwise the first one
         raises DataError.
     report
-        Gets the count and the first messages.
+        Receives the count and the first messages.
     encoding
-        What the bytes mean, see `structron.io.read`.
+        The encoding, see `structron.io.read`.
     blanks
         Whether a blank line is an empty source, so that what goes out lines up with what came in.
     """

@@ -129,7 +129,7 @@ def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[str, int, W
             if number in lines.broken:
                 wrong = f"{where}: {lines.broken[number]}"
             elif "\0" in line:
-                wrong = f"{where}: there is a NUL, which is no text; fix it, or pass --skip-bad"
+                wrong = f"{where}: there is a NUL character, which is not text; fix it, or pass --skip-bad"
             yield lines.file, number, tuple(words_of(line)), wrong
 
 

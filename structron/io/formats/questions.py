@@ -60,17 +60,17 @@ def read_questions(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is detected.
     target
-        What the second column is: a ``form``, beside which an answer may stand, or an ``answer``. With None
+        The second column: a ``form``, which an answer may follow, or an ``answer``. With None
         there need be none, as in what is to be predicted, and what is no form behind a tab is passed over.
     skip_bad
-        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        Skip lines with errors and count them in `report`; otherwise the first one
         raises DataError.
     report
-        Gets the count and the first messages.
+        Receives the count and the first messages.
     encoding
-        What the bytes mean, see `structron.io.read`.
+        The encoding, see `structron.io.read`.
     blanks
         Whether a blank line is an empty question, so that what goes out lines up with what came in.
     """

@@ -34,7 +34,7 @@ class Paragraph:
     text, offset
         Its characters, and how many of the file stand before them.
     document
-        What it is a part of.
+        The document that it is a part of.
     file
         The file's name.
     sentences, tokens

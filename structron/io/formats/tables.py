@@ -40,13 +40,13 @@ class Table:
     Attributes
     ----------
     separator
-        What stands between two fields.
+        The separator of fields.
     header
         The fields of the first row, if they are names.
     text, label
         The columns of text and label; None where there are no labels.
     label_name
-        What the column of labels is called, also where it is not there yet.
+        The name of the column of labels, even if it does not exist yet.
     """
 
     separator: str
@@ -169,7 +169,8 @@ def rows(
                 if header:
                     continue
             if len(fields) != width:
-                raise DataError(f"{lines.file}:{number}: {len(fields)} fields where {width} are named; {FIX}")
+                where = f"{lines.file}:{number}"
+                raise DataError(f"{where}: {len(fields)} fields where {width} are expected; {FIX}")
         except DataError as error:
             if not skip_bad:
                 raise
@@ -179,7 +180,7 @@ def rows(
 
 
 def _records(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[Field] | DataError]]:
-    """Return the fields of each record, or what is wrong with it, with the number of its first line."""
+    """Yield the fields of each record, or its error, with the number of its first line."""
     fields: list[Field] = []
     open_: list[str] | None = None  # the lines so far of a field between quotes
     first = number = 0
@@ -201,7 +202,7 @@ def _records(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[F
                 fields.append(Field("\n".join(open_).replace('""', '"'), True))
                 open_, at = None, end + 1
                 if at < len(line) and line[at] != separator:
-                    yield first, DataError(f"a quoted field goes on after its quote; {FIX}")
+                    yield first, DataError(f"there is text after the closing quote of a field; {FIX}")
                     break
             else:
                 end = line.find(separator, at)
@@ -213,7 +214,7 @@ def _records(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[F
                 break
             at += 1
     if open_ is not None:
-        yield first, DataError(f"a quote is opened and never closed; {FIX}")
+        yield first, DataError(f"a quote is opened but not closed; {FIX}")
 
 
 def _closing(line: str, at: int) -> int:

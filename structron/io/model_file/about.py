@@ -40,7 +40,7 @@ ABOUT: dict[str, Any] = {
 
 
 def check_about(about: Mapping[str, Any]) -> None:
-    """Refuse what a model file says of its making if it is not as it is written; unknown entries may stay."""
+    """Refuse a description of the wrong shape; unknown entries are allowed."""
     for name, shape in ABOUT.items():
         if name in about and not has_shape(about[name], shape):
             raise ModelError(f"it does not say how it was made: its {name} is not as structron writes it")
@@ -52,7 +52,7 @@ def check_about(about: Mapping[str, Any]) -> None:
     try:
         json.dumps(about, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ModelError("what it says of its making holds half of a surrogate pair") from None
+        raise ModelError("its description holds half of a surrogate pair") from None
 
 
 def has_shape(value: Any, shape: Any) -> bool:

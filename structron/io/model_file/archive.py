@@ -113,7 +113,7 @@ def read_views(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], 
     Returns
     -------
     header, arrays
-        What was given to :func:`write_archive`.
+        The arguments of :func:`write_archive`.
     """
     with _opened(path) as (file, size):
         return _read(path, size, lambda count: memoryview(file.read(count)), verify=verify)
@@ -136,7 +136,7 @@ def read_views_of_bytes(
 def _read(
     path: FilePath, size: int, take: Take, *, verify: bool = True
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
-    """Read what comes in pieces; the digest needs them in the order of the file."""
+    """Read the file in pieces, in order, as the digest needs them."""
 
     def taken(count: int) -> memoryview:
         piece = take(count)

@@ -41,7 +41,7 @@ class Term:
     name
         The function symbol or the constant, without quotes.
     arguments
-        What it is applied to.
+        Its arguments.
     quoted
         Whether it is written in quotes. Terms that differ in quotes alone are equal, unless the quotes tell
         a text from a number, from ``_`` or from ``{}``.

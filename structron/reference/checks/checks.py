@@ -115,13 +115,13 @@ def check_oracle(space: SearchSpace[Any], oracle: Oracle[Any], *, limit: int = 1
             raise TaskError(
                 f"check_oracle: {twin.name} and {visit.name} have equal merge keys, but allows() permits "
                 f"{twin_allowed} in one and {allowed} in the other; "
-                "put what the oracle looks at into merge_key"
+                "add what the oracle looks at to merge_key"
             )
         visits.extend(_Visit(space.advance(visit.state, action), (*visit.way, action)) for action in allowed)
 
 
 def _call(space: SearchSpace[Any], name: str, where: str, *arguments: Any) -> Any:
-    """Call a method of the space; what it raises is told together with where."""
+    """Call a method of the space; report what it raises with the place."""
     try:
         return getattr(space, name)(*arguments)
     except Exception as error:
@@ -152,7 +152,7 @@ def _look(space: SearchSpace[Any], visit: _Visit) -> _View:
 
 
 def _check_future(space: SearchSpace[Any], visit: _Visit, is_final: bool) -> float:
-    """Return what a space with `future` expects of the rest of the path."""
+    """Return the score that `future` expects of the rest of the path."""
     if SPACE.of(space, "future") is None:
         return 0.0
     future = _call(space, "future", visit.name, visit.state)
@@ -283,7 +283,7 @@ def _check_merging(
         if not holds():
             raise TaskError(
                 f"check_space: {twin.name} and {visit.name} have equal merge keys but {what}; "
-                "put what tells them apart into merge_key"
+                "add what distinguishes them to merge_key"
             )
 
 

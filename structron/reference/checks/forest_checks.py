@@ -31,7 +31,7 @@ def check_forest(
     space
         The forest of one input; take a small one, in which all kinds of edges occur.
     oracle
-        What gold is, if that is to be checked too.
+        The oracle, if it is to be checked too.
     limit
         How many states of a node, and combinations of an edge, are looked at.
     """
@@ -120,7 +120,7 @@ def _check_node(
             if alike.setdefault(tuple(each.key for each in below), view) != view:
                 raise TaskError(
                     f"check_forest: tails with equal merge keys give different features or merge keys at "
-                    f"{where}; put what tells them apart into merge_key"
+                    f"{where}; add what distinguishes them to merge_key"
                 )
             if state is None:
                 continue

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from structron.errors import SettingError, StructronError, TaskError
 
-# How much two names must have in common: `los` and `loss` do, `losses` and `loss`, `lost` and `loss` do not.
+# The similarity that counts as a typo: `los` and `loss`; not `losses` and `loss`, nor `lost` and `loss`.
 _NEARLY = 0.82
 
 
@@ -23,13 +23,13 @@ class Hooks(NamedTuple):
     Attributes
     ----------
     what
-        What it is called in messages.
+        Its name in messages.
     needed
         The names it must have.
     optional
         The names it may have, each with what holds if it has not.
     error
-        What is raised where a name is wrong.
+        The error for a wrong name.
     """
 
     what: str
@@ -49,7 +49,7 @@ class Hooks(NamedTuple):
             meant = next(iter(difflib.get_close_matches(name, known, 1, _NEARLY)), None)
             if meant is not None and meant not in has:
                 raise self.error(
-                    f"{self.what} {type(thing).__name__}: nobody asks for {name!r}, but for {meant!r}; "
+                    f"{self.what} {type(thing).__name__}: {name!r} is never used, {meant!r} is; "
                     f"rename it, or write _{name} if it is your own"
                 )
         missing = next((name for name in self.needed if name not in has), None)

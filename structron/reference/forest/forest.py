@@ -38,7 +38,7 @@ class ForestTrace:
     items
         For each node the items kept, best first.
     gold_items
-        The same for the search restricted to what the oracle allows; it neither sees nor changes the other,
+        The items of the search restricted to gold; it neither sees nor changes the other,
         so that gold is scored also where the free search has pruned it.
     """
 
@@ -139,7 +139,7 @@ def forest(
         every key and looks at all combinations. Where pruning leaves nothing at the goal, search begins
         again with twice the width.
     oracle
-        What gold is; the gold side is the same search, restricted. An oracle that is `exhaustive` has few
+        The oracle; the gold side is the same search, restricted. An oracle that is `exhaustive` has few
         gold items: all are kept, the best of each key.
     margin
         Cost-augmented search: every use of an edge that the oracle does not allow scores this much more, in

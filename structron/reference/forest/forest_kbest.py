@@ -14,7 +14,7 @@ Output = Callable[[Tree], Hashable]
 def kbest(items: Sequence[ForestItem], k: int, output: Output | None = None) -> list[Tree]:
     """Find the `k` best derivations of items of one node, lazily (Huang & Chiang 2005, Algorithm 3).
 
-    Of equal scores the item that stands first comes first, then the way to build it that does, then the
+    Ties go to the first item, then to the first way to build it, then to the
     better derivations of earlier tails. With `output`, which says what a derivation yields, there is only the
     best of those of an item that yield the same.
     """

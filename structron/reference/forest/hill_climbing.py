@@ -41,7 +41,7 @@ def climbing(
     width
         How many items a node keeps in the search that it starts from; None keeps all.
     oracle
-        What gold is; it may have crossing arcs.
+        The oracle; gold may have crossing arcs.
     margin
         Cost-augmented search: every arc that is not gold scores this much more.
     """
@@ -58,7 +58,7 @@ def climbing(
 
     start = forest(space, weights, width, oracle, margin=margin)
     tree: Vector = {m: (h, label) for h, m, label in space.arcs(start.best(start.final))}
-    # Of each arc the relation that it likes best.
+    # The best relation of each arc.
     suited: dict[tuple[int, int], int] = {}
     for h, m in space.possible():
         found = [score(arc_of(space, h, m, label)) for label in range(space.labels)]
@@ -81,7 +81,7 @@ def changes(tree: Vector, suited: Mapping[tuple[int, int], int], single_root: bo
         for h in range(len(tree) + 1):
             if (h, m) not in suited or tree[m] == (h, suited[h, m]) or m in path(tree, h):
                 continue
-            # Where one word hangs from the root, it stays that one.
+            # If one word depends on the root, it stays that one.
             if not single_root or (h == 0) == (tree[m][0] == 0):
                 yield {m: (h, suited[h, m])}
 

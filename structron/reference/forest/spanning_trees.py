@@ -24,7 +24,7 @@ NEVER = float("-inf")
 # scores[m][h]: of the arc from h to m; word 0 is the root and has no head.
 Scores = Sequence[Sequence[float]]
 
-# What an arc is worth: impossible arcs (negative), arcs from the root if there may be but one (negative),
+# The score of an arc: impossible arcs (negative), arcs from the root if only one is allowed (negative),
 # score. These are compared in this order and added one by one, so no number must stand for "very much".
 Worth = tuple[int, int, float]
 
@@ -73,7 +73,7 @@ def spanning(
     Parameters
     ----------
     oracle
-        What gold is; the gold side is the same search, restricted to gold arcs.
+        The oracle; the gold side is the same search, restricted to gold arcs.
     margin
         Cost-augmented search: every arc that is not gold scores this much more.
     """

@@ -72,7 +72,7 @@ def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[
 class Perceptron:
     """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2), of one violation.
 
-    Of several, found with the same weights, each feature moves by the mean over the violations that it
+    For several violations, found with the same weights, each feature moves by the mean over those it
     appears in: those that share a feature ask for the same thing, and one of them would have been enough; a
     rare feature moves as far as it would alone (Défossez & Bach 2017 add up sparse gradients so). With `mean`
     all features move by the mean over all violations (Zhao & Huang 2013), to which Theorem 1 applies: the

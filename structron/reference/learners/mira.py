@@ -10,7 +10,7 @@ from structron.reference.learners.hildreth import gram, hildreth
 from structron.reference.learners.violations import Violation
 from structron.reference.sequence.spaces import SparseVector
 
-# Nothing moves where no constraint lacks more than this. A step leaves gold ahead by exactly the loss, and
+# No update if no constraint is short by more than this. A step leaves gold ahead by exactly the loss, and
 # weights that are floats, as the engine's, would otherwise find it short again by a rounding error.
 MET = 1e-4
 

@@ -85,7 +85,7 @@ def mixed_violations(
         if is_gold(oracle, mixture):
             continue
         pair = compare(space, gold, mixture)
-        # As augmented search would score it.
+        # The score in cost-augmented search.
         augmented = margin_of(learner) * _wrong_parts(oracle, mixture) - weights.score(pair.delta)
         found.append(pair._replace(excess=augmented, loss=float(len(positions)), among=len(sets)))
     accepts = LEARNER.of(learner, "accepts")

@@ -113,7 +113,7 @@ def parallel(trace: Bins) -> int | tuple[int, ...] | None:
     """Choose the greatest violation, then the greatest that does not overlap with it, and so on (Zhang et al.
     2013).
 
-    Of equals the later. In a beam all overlap, and it is max-violation.
+    Ties go to the later one. In a beam all overlap, so the result is max-violation.
     """
     amounts = excess(trace)
     violated = [int(step) for step in np.flatnonzero(is_violation(trace))]
@@ -181,7 +181,7 @@ def compare(space: Any, gold: Derivation, guess: Derivation) -> Violation:
     """
     delta: SparseVector = {}
     is_fixed = SPACE.of(space, "is_fixed") or _never
-    # What gold and guess share cancels; leaving it out keeps the zero exact for floats too.
+    # Common parts of gold and guess cancel; leaving them out keeps the zero exact for floats too.
     for parts, sign in ((gold.apart_from(guess), 1.0), (guess.apart_from(gold), -1.0)):
         for part in parts:
             for name, value in pairs(space.features(*part)):

@@ -35,13 +35,13 @@ class DPItem:
     row
         Where it stands; -1 for what was there at the start.
     parts
-        What a reduction joined: the predictor below, and the state whose topmost element was on top of it.
+        The two parts of a reduction: the predictor below, and the state on top of it.
     predictors
         For one that was pushed: all states that this was done to, best first.
     inside_good
         Whether the actions of the inside score are all gold; `good` says it of all actions.
     push_gain
-        What pushing the next element scores here.
+        The score of pushing the next element here.
     ways
         In how many ways the actions inside can be chosen, as far as the beam has kept them.
     """

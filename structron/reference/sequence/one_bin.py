@@ -28,7 +28,7 @@ class OneBin:
     right
         The gold output; None if there is none, or if it cannot be built.
     oracle
-        What gold is.
+        The oracle.
     """
 
     space: Any

@@ -17,7 +17,7 @@ class Round:
     Attributes
     ----------
     epochs
-        What happened on each shard.
+        The epochs of the shards.
     shares
         µ of the paper: how much each shard counts in the mixture.
     weights
@@ -44,7 +44,7 @@ def train_mixed(
     mixing
         "uniform" gives every shard the same share; "errors" the share of its updates in all updates.
     choices
-        What `train` takes beside examples, epochs and weights.
+        Further arguments of `train`.
     """
     common = Weights() if weights is None else weights
     for _ in range(rounds):

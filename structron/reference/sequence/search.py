@@ -71,7 +71,7 @@ def beam(
     merge
         Whether a row keeps only the best item of those with equal merge keys (Definition 6).
     oracle
-        What gold is. The gold side is the same search, of the same width, restricted to allowed actions; it
+        The oracle. The gold side is the same search, of the same width, restricted to allowed actions; it
         neither sees nor changes the free search. Without an oracle there is no gold side. An oracle that is
         `exhaustive` has few gold states: all are kept, the best of each key.
     start
@@ -150,7 +150,7 @@ class _Rows:
     def _best(self, candidates: Row) -> Iterator[Row]:
         """Yield the retained items in order, each followed by the candidates that were merged into it."""
         classes: dict[Any, Row] = {}
-        # What gold can still do may depend on more than the state's own key: how far the reference is.
+        # The future of gold may depend on more than the state's key: the position in the reference.
         gold_key = (ORACLE.of(self.oracle, "merge_key") if self.restricted else None) or _no_key
         for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
             key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
@@ -285,7 +285,7 @@ class Kind(NamedTuple):
     in_order
         Whether every bin comes after all bins before it, so that a search can go on from one: LaSO does that.
     space, oracle
-        What is asked of a space and of an oracle.
+        The required methods of a space and of an oracle.
     """
 
     run: Callable[..., Bins]
@@ -322,7 +322,7 @@ def decode(
 ) -> Any:
     """Search in the way that `search` names, from the initial state or another one, and give its bins.
 
-    What comes back is a `Bins`; from a beam it is a `Trace`.
+    The result is a `Bins`; for a beam it is a `Trace`.
     """
     return kind_of(search).run(space, weights, search, oracle, margin, start)
 

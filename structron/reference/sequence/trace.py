@@ -80,14 +80,14 @@ class Trace:
     Attributes
     ----------
     space
-        What was searched.
+        The space that was searched.
     start
         Where the search began: the initial state, or where LaSO restarted.
     beams
         For each row the items kept, by rank; empty where no path has a state on that step. The best item is
         the one with the highest score: the first, unless the space looks into the future.
     gold_beams
-        The same for the search restricted to what the oracle allows.
+        The rows of the search restricted to allowed actions.
     gold_in_beam
         For each row, whether gold is still in the search: a good item is in the beam (with merging: as the
         survivor of its class), or has skipped this step and waits on a later one. Once False, always False.
@@ -158,7 +158,7 @@ class Trace:
 
         With `step`, the same for the paths to that row. Where several paths yield one output, see `outputs`.
 
-        Of equal scores the one whose parent is the earlier path comes first, then the lower action.
+        Ties go to the path with the earlier parent, then to the lower action.
         """
         step = self.final if step is None else step
         if step < 0:

@@ -163,7 +163,7 @@ def _check_search(search: SearchName, is_laso: bool) -> None:
 
 
 def _check_names(examples: Sequence[Example], search: SearchName, learner: Learner | None) -> None:
-    """Refuse what a user wrote with a name that is nearly right: it would never be asked for."""
+    """Refuse misspelt names of optional methods: they would never be called."""
     if learner is not None:
         LEARNER.check_names(learner)
     if not isinstance(search, str | tuple):

@@ -34,7 +34,7 @@ def find(
 ) -> list[Violation]:
     """Return the violations of bin `step` for the learner: the best guess, the k best, or mixed assignments.
 
-    Of the k best guesses those that are gold are left out. Of several bins there is the best guess of each,
+    Gold is left out of the k best guesses. For several bins there is the best guess of each,
     and these are one violation.
     """
     if step is None:

@@ -110,7 +110,7 @@ def _best(bigrams: Bigrams, class_of: list[int], word: int) -> int:
 def agglomerate(bigrams: Bigrams, class_of: Sequence[int]) -> list[tuple[int, int]]:
     """Merge two classes at a time, the second into the first, with the least loss until one is left.
 
-    Of equal losses the first pair.
+    Ties go to the first pair.
     """
     merged, merges = list(class_of), []
     alive = list(range(class_of[-2]))

@@ -362,7 +362,9 @@ class Pipeline(Analysing, Parameters, Threads):
         about = model.about
         made: dict[str, Any] = {name: about[name] for name in ("folds", "seed") if name in about}
         words = {word: name for name, word in FIRST_WORDS.items()}
-        made |= {"prefer": words.get(about["settings"], about["settings"])} if "settings" in about else {}
+        made |= (
+            {"prefer": words.get(str(about["settings"]), about["settings"])} if "settings" in about else {}
+        )
         own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
         own._fitted = Stages(model, where)
         return own

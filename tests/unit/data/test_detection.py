@@ -110,7 +110,7 @@ def test_a_ragged_row_that_leaves_a_doubt_is_told_by_its_line(blank: str, tmp_pa
     with pytest.raises(DataError) as caught:
         sniffed("x.txt", text, tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path / 'x.txt'}:4: 2 columns where most first lines have 3, which leaves the format in doubt; "
+        f"{tmp_path / 'x.txt'}:4: 2 columns where most first lines have 3, so the format is not clear; "
         "fix it, or pass --format conllu, columns, slash or text"
     )
 

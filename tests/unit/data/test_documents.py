@@ -89,13 +89,13 @@ def test_columns_are_found_by_name_or_number() -> None:
 @pytest.mark.parametrize(
     ("format", "text", "message"),
     [
-        ("csv", 'label,text\nx,"a" b\n', "2: a quoted field goes on after its quote"),
-        ("csv", 'label,text\nx,"a\nb\n', "2: a quote is opened and never closed"),
+        ("csv", 'label,text\nx,"a" b\n', "2: there is text after the closing quote of a field"),
+        ("csv", 'label,text\nx,"a\nb\n', "2: a quote is opened but not closed"),
         ("csv", "label,text,text\nx,a,b\n", "1: two columns have one name"),
         ("csv", "label,text\n,a\n", "2: there is no label; fix"),
         ("tsv", " \ta\n", "1: there is no label; fix"),
         ("jsonl", '{"text": "a", "label": " "}\n', "1: there is no label; fix"),
-        ("jsonl", '{"text": "a", "labels": "x"}\n', '1: "labels" is no list of texts'),
+        ("jsonl", '{"text": "a", "labels": "x"}\n', '1: "labels" is not a list of texts'),
     ],
 )
 def test_what_is_wrong_is_told_by_its_line(format: str, text: str, message: str) -> None:

@@ -35,14 +35,14 @@ def test_what_one_name_means_is_sorted_and_what_is_given_keeps_its_order(folder:
 
 
 def test_what_cannot_be_meant_is_told_in_one_sentence(folder: Path) -> None:
-    with pytest.raises(DataError, match=r"\*\.txt: no file is like this; check the path"):
+    with pytest.raises(DataError, match=r"\*\.txt: no file matches this pattern; check the path"):
         names(folder, "*.txt")
     (folder / "empty").mkdir()
     with pytest.raises(DataError, match="empty: there are no files in this folder; check the path"):
         names(folder, "empty")
-    with pytest.raises(SettingError, match=r"a\.conllu: this file is meant twice; name it once"):
+    with pytest.raises(SettingError, match=r"a\.conllu: this file is given twice; name it once"):
         names(folder, "*.conllu", "a.conllu")
-    with pytest.raises(SettingError, match="-: standard input is all there is to read"):
+    with pytest.raises(SettingError, match="-: standard input cannot be read together with files"):
         expanded(["-", "a"])
 
 

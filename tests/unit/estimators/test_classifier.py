@@ -262,7 +262,7 @@ def test_numbers_by_column_are_read_from_svmlight(tmp_path: Path) -> None:
     [
         ("d.tsv", "no tab\n", r"d\.tsv:1: one column where label TAB text is needed"),
         ("d.csv", "a,b\n1,2\n", r"d\.csv:1: the first line names no columns label and text"),
-        ("d.csv", "label,text\na\n", r"d\.csv:2: 1 fields where 2 are named"),
+        ("d.csv", "label,text\na\n", r"d\.csv:2: 1 fields where 2 are expected"),
         ("d.jsonl", "{\n", r"d\.jsonl:1: not JSON"),
         ("d.jsonl", '{"label": "a"}\n', r'd\.jsonl:1: no object with a "text"'),
         ("d.svm", "1 a:b\n", r"d\.svm:1: 'a:b' is not column:number"),

@@ -263,7 +263,7 @@ def test_a_model_refuses_the_searches_it_has_not(parser: Parser) -> None:
         by_transitions.trace(X[0], y[0], "forest:4")
     with pytest.raises(SettingError, match="search forest:4: tagging is searched by actions"):
         Tagger(epochs=1).fit([x[0] for x in X], [x[1] for x in X]).trace(X[0][0], None, "forest:4")
-    with pytest.raises(SettingError, match="search forest:4 leaves a chart and no beams; ask for chart"):
+    with pytest.raises(SettingError, match=r"search forest:4 leaves a chart and no beams; use Model\.chart"):
         parser.model_.trace(parser.tokens(X)[0])
 
 

@@ -25,7 +25,7 @@ TRAIN, DEV = treebank(60), treebank(12, seed=2)
 
 
 def made(**settings: Any) -> Pipeline:
-    return Pipeline(**{"settings": "fast", "folds": 2, "stages": STAGES} | settings)
+    return Pipeline(**{"prefer": "speed", "folds": 2, "stages": STAGES} | settings)
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
     for settings, said in (
         ({"stages": ("upos", "weather")}, "stages .* are not possible; give some of segmenter"),
         ({"stages": "upos"}, "are not possible"),
-        ({"settings": "slow"}, "settings 'slow' are not known; use one of fast"),
+        ({"prefer": "slow"}, "prefer = 'slow' is not known; use one of speed"),
         ({"folds": 1}, "folds = 1 is not possible"),
         ({"clusters": 3}, "clusters = 3 is not possible; name a file, or give none"),
     ):

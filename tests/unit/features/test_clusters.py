@@ -61,8 +61,8 @@ def test_wrong_lines_of_paths_are_told(tmp_path: Path, lines: str, said: str) ->
         ("2 3\n", "there are no vectors"),
         ("2 2\ndog 1 2\ncat 1 2 3\n", "line 3: 3 numbers after the word, not 2"),
         ("dog 1 2\ncat 1\n", "line 2: 1 numbers after the word, not 2"),
-        ("dog 1 x\n", "line 1: what follows the word are not all numbers"),
-        ("dog 1 nan\n", "line 1: what follows the word are not all numbers"),
+        ("dog 1 x\n", "line 1: not all fields after the word are numbers"),
+        ("dog 1 nan\n", "line 1: not all fields after the word are numbers"),
         ("dog 1 2\ndog 1 3\n", "line 2: word 'dog' has a vector already, in line 1"),
     ],
 )

@@ -50,7 +50,5 @@ def test_recall_of_words_never_seen() -> None:
 
 def test_only_the_same_text_is_compared() -> None:
     check_same("a b", "ab")
-    with pytest.raises(
-        DataError, match="the texts differ at 'c' and 'd'; compare what was found in the same"
-    ):
+    with pytest.raises(DataError, match="the texts differ at 'c' and 'd'; compare results for the same text"):
         check_same("abc", "ab d")
