@@ -34,8 +34,9 @@ data > io.formats: aligned=aligned_pairs arpa bitext=parallel_text clusters colu
 data > io.model_file: about archive shipped
 data > io.values: answers labels ngrams notation terms tree_svg trees
 data.synthetic > synthetic: hmm lexicon spelling treebank
-estimators > fit: clusters=word_lists confidence estimator examples fitted=problem known=known_words
-    listing=inputs locking=parameters online parameters pickling predictor signature stages
+estimators > fit: confidence estimator fitted=problem locking=parameters online parameters pickling
+    predictor stages=preparation
+estimators > fit.data: clusters=word_lists examples known=known_words listing=inputs signature
     unknown=unknown_labels
 estimators > fit.streaming: streaming=examples
 estimators > fit.trials: halving trials
@@ -137,11 +138,11 @@ tasks.translation > tasks.translation.words: compounds source_words word_forms
 tasks.translation.hiero > tasks.translation.hiero: frozen=predictor
 theory > theory: maximal=maximal_margin picture=plots trained=model_margins watching=update_log
 training > -: setting=settings
-training > fit: combinations epoch learning logged=logging_hook preference recipe tuning
+training > fit: combinations epoch learning preference recipe
 training > fit.checkpoints: checkpoints state
 training > fit.cluster: cluster distributed hosts payload worker_pool
 training > fit.clustering: clustering vector_clusters
-training > fit.schedules: mixing ordering schedule serial shards thread_pool
+training > fit.schedules: logged=hooks mixing ordering schedule serial shards thread_pool
 training > fit.streaming: store
 training > tasks.classification: classification=settings
 training > tasks.parsing: parsing=settings
@@ -150,6 +151,7 @@ training > tasks.semantics: semantics=settings
 training > tasks.tagging: tagging=settings
 training > tasks.transduction: transduction=settings
 training > tasks.translation: translation=settings
+training > tasks.translation.fitting: tuning=batch_mira
 violations > -: prefix=updates
 """
 

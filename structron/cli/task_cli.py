@@ -305,7 +305,7 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
 def check_start(shown: AnyTaskCLI, start: str | None) -> None:
     """Refuse --from for a task that has no stages to start from."""
     if start is not None and not isinstance(shown, Staged):
-        raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
+        raise SettingError(f"--from is for models with stages, not for {shown.estimator.kind}; leave it out")
 
 
 def extra_settings(shown: AnyTaskCLI) -> dict[str, Setting]:

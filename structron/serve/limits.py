@@ -23,13 +23,13 @@ class Limits:
     text
         Words of a text in which sentences are found, or that gets a label.
     queue
-        Inputs that may wait for the engine; who comes later is told to come again.
+        Inputs that may wait for the engine; further requests are refused and may ask again.
     seconds
         How long a client may take to ask, and how long it waits for its answer.
     headers
         Bytes before the body.
     requests
-        Requests under way at a time; who asks for more is told to come again, on a connection that stays.
+        Requests under way at a time; further ones are refused, on a connection that stays.
     connections
         How many clients at a time. It is some way above `requests`: a connection that is closed has to be
         made again, which costs more than an answer.

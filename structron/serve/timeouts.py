@@ -1,7 +1,7 @@
 """Connections with limits: uvicorn's own, which end when the head of a request is slow or too long.
 
-And with a short way out: a prediction for which there is no room is told so here, before anything is made of
-it. What is turned away must cost little, or a server that is asked for more than it can give gives less.
+They also refuse a prediction for which there is no room before a request is made of it. A refusal must cost
+little, or an overloaded server answers fewer requests than it could.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LimitedProtocol(HttpToolsProtocol):
     end: asyncio.TimerHandle | None = None  # when a connection that is being closed is cut
     is_ending = False  # the server is; nothing more is taken
     is_refused = False  # what comes now is not looked at
-    refusal: Refused | None = None  # what a request is told once all of it is read away
+    refusal: Refused | None = None  # the answer to a request once all of it is read
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)

@@ -289,8 +289,8 @@ class _Text:
 def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int], None]]:
     """Yield a function to call with the number of bytes that were read.
 
-    It is told if all inputs are files, whose size is known; but not where the output goes to a terminal and
-    would run into it. What is done with the bytes meanwhile is part of that, and told to nobody.
+    Progress is shown if all inputs are files, whose size is known, unless the output goes to a terminal. Work
+    on these bytes is part of it and shows no progress of its own.
     """
     total = 0 if output == "-" and sys.stdout.isatty() else _size(places)
     name = f"predicting {places[0] if len(places) == 1 else f'{len(places)} files'}"

@@ -103,7 +103,7 @@ class Lesson:
         return f"lesson-{self.number}"
 
     def stop(self) -> None:
-        """End it soon; what was learned is kept."""
+        """End it soon, and keep what was learned."""
         self._stop.set()
 
     def run(self) -> None:
