@@ -96,7 +96,7 @@ def tuned(quick: bool) -> TranslationTask:
     """Return A task without sparse features, its dense weights tuned with a beam of ten."""
     recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
     assert recipe.tuner is not None
-    task = TranslationTask(*tables(recipe.min_count, quick), least=recipe.least)
+    task = TranslationTask(*tables(recipe.min_count, quick), least=recipe.min_count)
     found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner, Preparation())
     return replace(task, tuned=found.weights)
 

@@ -69,10 +69,7 @@ def test_a_pipeline_without_a_parser_is_evaluated_too(place: Path, run: Run) -> 
 
 def test_it_says_what_it_is_and_draws_trees(place: Path, run: Run) -> None:
     page = run("info", place / "m").stdout
-    assert (
-        "pipeline of 3 stages, for speed, jackknifed in 2 parts" in page
-        and "sees form upos feats" in page
-    )
+    assert "pipeline of 3 stages, for speed, jackknifed in 2 parts" in page and "sees form upos feats" in page
     assert set(json.loads(run("info", place / "m", "--json").stdout)["stages"]) == {
         "upos+xpos+feats",
         "lemma",

@@ -62,7 +62,7 @@ SNIPPETS = (
 TRAINED: dict[str, dict[str, Any]] = {
     "parsing": {"templates": subjects.PARSE_TEMPLATES},
     "translation": subjects.FEW | {"templates": "rules"},
-    "pipeline": {"folds": 2, "settings": "fast"},
+    "pipeline": {"folds": 2, "prefer": "speed"},
 }
 
 

@@ -105,7 +105,7 @@ SEMANTICS: dict[str, dict[str, Any]] = {
     },
 }
 PIPELINES: dict[str, dict[str, Any]] = {
-    "pipeline": {"settings": "fast"},
+    "pipeline": {"prefer": "speed"},
     "pipeline of words": {"stages": ("upos", "lemma", "parser"), "settings": "balance"},
 }
 READY = [[{"w": "a", "n": 0.5}, {"w": "b", "s": ["x", "y"]}], [{"w": "a", "q": True, "d": {"e": 2.0}}]]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.tasks.lemmatisation import Known, LemmatisationTask
-from structron.tasks.lemmatisation.scripts import parsed
+from structron.tasks.lemmatisation.scripts import parse_script
 
 FORMS = st.text("abAB.é中ß", min_size=1, max_size=4)
 WORDS = st.tuples(FORMS, st.sampled_from("NV"), st.sampled_from(["_", "x=y"]))
@@ -31,7 +31,7 @@ def test_known_lemmas_are_equal(
 
 def test_ascii_is_answered_by_the_engine() -> None:
     keys, numbers, scripts = Known.observed([(("Dogs", "NOUN"), "l0+|1+"), (("é", "NOUN"), "k0+|0+")])
-    engine = _core.KnownLemmas(keys, numbers, [*map(parsed, scripts)])
+    engine = _core.KnownLemmas(keys, numbers, [*map(parse_script, scripts)])
     words = [("Dogs", "NOUN"), ("Dogs", "VERB"), ("é", "NOUN"), ("ü", "NOUN")]
     assert engine.lemmas(words, 1) == ["dog", None, ..., None]
 

@@ -17,7 +17,7 @@ from structron.model import Model
 from structron.tasks.pipeline import Stage
 from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
 from structron.tasks.pipeline.fitting import Learner, Treebank
-from structron.tasks.pipeline.settings import SEES, settings_of
+from structron.tasks.pipeline.settings import SEES, SETTINGS
 from tests.pipelines import treebank
 
 STAGES = ("upos", "xpos", "feats", "lemma", "parser")
@@ -25,7 +25,7 @@ TRAIN, DEV = treebank(60), treebank(12, seed=2)
 
 
 def made(**settings: Any) -> Pipeline:
-    return Pipeline(**{"settings": "fast", "folds": 2, "stages": STAGES} | settings)
+    return Pipeline(**{"prefer": "speed", "folds": 2, "stages": STAGES} | settings)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_later_stages_learn_from_predictions_of_models_that_did_not_see_the_sent
     rows = [[*row[:1], "xyzzy", *row[2:]] if i == 0 else row for i, row in enumerate(secret[7].tokens)]
     secret[7] = Sentence(rows, secret[7].format)
     data = Treebank.of(secret, trees=False)
-    learner = Learner(settings_of("fast"), 2, 0, 1, data, None, PipelineCheckpoint(None, {}, resume=False))
+    learner = Learner(SETTINGS["speed"], 2, 0, 1, data, None, PipelineCheckpoint(None, {}, resume=False))
     model = learner.tagger(Stage("upos", SEES["upos"]))
     assert model.predict([["xyzzy", *secret[7].words()[1:]]])[0][0] == "SECRET"
     assert data.predicted["upos"][7][0] != "SECRET"
@@ -169,7 +169,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
     for settings, said in (
         ({"stages": ("upos", "weather")}, "stages .* are not possible; give some of segmenter"),
         ({"stages": "upos"}, "are not possible"),
-        ({"settings": "slow"}, "settings 'slow' are not known; use one of fast"),
+        ({"prefer": "slow"}, "prefer = 'slow' is not known; use one of speed"),
         ({"folds": 1}, "folds = 1 is not possible"),
         ({"clusters": 3}, "clusters = 3 is not possible; name a file, or give none"),
     ):

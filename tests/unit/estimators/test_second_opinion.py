@@ -305,7 +305,7 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_words_are_learned_by_a_quick_one_and_two_that_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = TransductionRecipe().suited(30_000)
     assert (recipe.templates, recipe.search) == ("fast_alike", "beam:8")
-    assert (recipe.cut, recipe.least, recipe.negligible) == (3, 10, 1.0)
+    assert (recipe.cut, recipe.min_count, recipe.min_weight) == (3, 10, 1.0)
     assert (recipe.rich_settings["templates"], recipe.rich_settings["cut"]) == ("rich_alike", 2)
     assert TransductionRecipe(combine="rich").suited(100).rich_settings["templates"] == "rich"
     assert TransductionRecipe(combine="none").suited(30_000).templates == "rich_alike"
