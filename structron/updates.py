@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from structron import reference
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ class Update:
     @property
     def method(self) -> Method | None:
         """Return the definition; None for LaSO, which updates while it searches."""
+        from structron import reference
+
         return reference.METHODS.get(self.name)
 
 

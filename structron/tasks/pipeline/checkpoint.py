@@ -52,6 +52,16 @@ class PipelineCheckpoint:
         if path is not None and resume and path.exists():
             self._read(path)
 
+    @classmethod
+    def of(
+        cls, checkpoint: Checkpoint | str | Path | None, origin: Mapping[str, object], resume: bool
+    ) -> PipelineCheckpoint:
+        """Return the checkpoint in a file, with the intervals of another; without a file it keeps nothing."""
+        if checkpoint is None:
+            return cls(None, origin, resume)
+        file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
+        return cls(file.path, origin, resume, file.minutes, file.on_fault)
+
     def model(self, name: str, learn: Callable[[], Model[Any]]) -> Model[Any]:
         """Return the model of that name; train it if it is missing."""
         if name not in self.models:

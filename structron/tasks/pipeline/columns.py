@@ -1,10 +1,14 @@
-"""Columns of sentences, which stages of a pipeline read and fill."""
+"""Sentences and their columns, which stages of a pipeline read and fill."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+from structron.errors import DataError
+from structron.io import Format, Sentence
 
 if TYPE_CHECKING:
     from structron.tasks.pipeline.task import Stage
@@ -40,3 +44,53 @@ def split_labels(stage: Stage, labels: Column) -> Columns:
         value = {label: values[i] for label, values in parts.items()}.__getitem__
         found[name] = [[*map(value, each)] for each in labels]
     return found
+
+
+def of_words(words: Sequence[str]) -> Sentence:
+    """Return a CoNLL-U sentence of these words."""
+    is_list = isinstance(words, Iterable) and not isinstance(words, (str, bytes, Mapping, Set))
+    listed = list(words) if is_list else None
+    if not listed or not all(isinstance(word, str) and word and not word.isspace() for word in listed):
+        shown = str(words if listed is None else listed)[:60]
+        raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
+    if wrong := next((word for word in listed if any(c in word for c in "\t\n\r")), None):
+        raise DataError(f"word {wrong[:60]!r} holds a tab or a line end; give words without")
+    return Sentence.of(listed, format=Format("conllu"))
+
+
+def sentences_of(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
+    """Return all of them as a list; refuse what is no sentence."""
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        sentences = list(given)
+        wrong = next((i for i, s in enumerate(sentences, 1) if not isinstance(s, Sentence)), None)
+        if wrong is None:
+            return sentences
+        found = f"{name}, sentence {wrong}, is of type {type(sentences[wrong - 1]).__name__}"
+    else:
+        found = f"{name} is of type {type(given).__name__}"
+    raise DataError(f"{found}; give sentences, as structron.io.read('FILE.conllu') has them")
+
+
+def stripped(sentence: Sentence, start: str) -> Sentence:
+    """Return the sentence without what is to be predicted: gold never helps."""
+    first = 6 if start == "tags" else 3
+
+    def bare(row: list[str]) -> list[str]:
+        filled = row[3:first] if row[0].isdecimal() else row[3:6]
+        return [*row[:2], "_", *filled, *["_"] * (8 - first if row[0].isdecimal() else 2), "_", row[9]]
+
+    return Sentence(
+        [bare(row) for row in sentence.rows],
+        sentence.format,
+        comments=sentence.comments,
+        file=sentence.file,
+        line=sentence.line,
+    )
+
+
+def checksum_of(sentences: Iterable[Sentence]) -> str:
+    """Return twelve hex digits of all rows."""
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        digest.update(repr(sentence.rows).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -15,12 +15,13 @@ from structron.engine.rows import NO_ROWS
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
-from structron.io import Format, Sentence
+from structron.io import Sentence
 from structron.model import Model
 from structron.search import parse_search
 from structron.settings import setting, settings_of
+from structron.tasks.pipeline.columns import checksum_of, of_words, sentences_of, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
-from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, TAGS, Settings
+from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, Settings
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from structron.fit.schedules.schedule import Stage as OnStage
     from structron.io.formats.raw_text import Paragraph
     from structron.metrics.conll18 import Share
-    from structron.task import Task
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""
@@ -144,36 +144,13 @@ class Pipeline(Analysing, Parameters, Threads):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
-        from structron.fit import Checkpoint
         from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
-        from structron.tasks.pipeline.fitting import COLUMNS, Learner, Treebank, stages_for
+        from structron.tasks.pipeline.fitting import Learner, prepared
 
         wanted, settings = self.check()
-        sentences, held_out = _sentences(X), None if dev is None else _sentences(dev, "dev")
-        if len(sentences) < self.folds:
-            raise DataError(f"{len(sentences)} sentences cannot be put into {self.folds} parts; give more")
-        if held_out is not None and not held_out:
-            raise DataError("the development set is empty; leave dev out or give sentences")
-        has_parser = "parser" in wanted
-        train = Treebank.of(sentences, trees=has_parser)
-        other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
-        chosen = stages_for(wanted, train, jointly=settings.jointly)
-        if not chosen:
-            raise DataError("there is nothing to learn from; all columns of these stages are empty")
-        for treebank in (train, other):
-            if treebank is not None:
-                treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
-        file = (
-            checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
-        )
+        sentences, held_out = sentences_of(X), None if dev is None else sentences_of(dev, "dev")
+        stages, train, other = prepared(sentences, held_out, wanted, self.folds, jointly=settings.jointly)
         origin = self._origin(sentences, held_out)
-        kept = PipelineCheckpoint(
-            None if file is None else file.path,
-            origin,
-            resume,
-            5.0 if file is None else file.minutes,
-            None if file is None else file.on_fault,
-        )
         learner = Learner(
             settings,
             self.folds,
@@ -181,34 +158,22 @@ class Pipeline(Analysing, Parameters, Threads):
             self.threads,
             train,
             other,
-            kept,
+            PipelineCheckpoint.of(checkpoint, origin, resume),
             os.fspath(self.clusters),
             on_stage,
             on_epoch,
         )
-        parts: dict[str, Model[Task]] = {}
-        for number, stage in enumerate(chosen, 1):
-            learner.prefix = f"{number}/{len(chosen)} "
-            if stage.fills[0] in TAGS:
-                model = learner.tagger(stage)
-            elif stage.name == "segmenter":
-                model = learner.segmenter(stage)
-            elif stage.name == "lemma":
-                model = learner.lemmatizer(stage)
-            else:
-                model = learner.parser(stage)
-            parts[stage.name] = learner.finished(stage, model)
-        words = sum(map(len, sentences))
+        parts = learner.learned(stages)
         about = {
             "settings": FIRST_WORDS[self._preferred],
             "folds": self.folds,
             "seed": self.seed,
-            "trained_on": {"sentences": len(sentences), "tokens": words},
+            "trained_on": {"sentences": len(sentences), "tokens": sum(map(len, sentences))},
             "signature": {
                 name.replace(" ", "_"): value for name, value in origin.items() if value is not None
             },
         }
-        task = PipelineTask(tuple(chosen))
+        task = PipelineTask(tuple(stages))
         self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
         return self
 
@@ -246,8 +211,8 @@ class Pipeline(Analysing, Parameters, Threads):
             "folds": self.folds,
             "seed": self.seed,
             "clusters": self._clusters_checksum(),
-            "training data": _checksum(train),
-            "development data": None if dev is None else _checksum(dev),
+            "training data": checksum_of(train),
+            "development data": None if dev is None else checksum_of(dev),
             "version": version("structron"),
             "machine": platform.machine(),
         }
@@ -355,7 +320,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
         if start not in STARTS:
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
-        gold = _sentences(X)
+        gold = sentences_of(X)
         if other := next((sentence for sentence in gold if sentence.format.name != "conllu"), None):
             raise DataError(
                 f"{other.place}: a pipeline is scored on CoNLL-U, and this is not; give a treebank"
@@ -367,7 +332,7 @@ class Pipeline(Analysing, Parameters, Threads):
         fitted = self._learned()
         if start == "text":
             return fitted.resegmented(gold, self.threads)
-        return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
+        return fitted.annotated([stripped(sentence, start) for sentence in gold], start, self.threads)
 
     def score(self, X: Iterable[Sentence], y: None = None) -> float:
         """LAS from words; without a parser the last row of the table, or of one with all tags AllTags."""
@@ -416,52 +381,3 @@ def rows_of(stages: Collection[str]) -> tuple[str, ...]:
     if rows >= {"UPOS", "XPOS", "UFeats"}:
         rows.add("AllTags")
     return tuple(row for row in ROWS if row in rows)
-
-
-def of_words(words: Sequence[str]) -> Sentence:
-    """A CoNLL-U sentence of these words."""
-    is_list = isinstance(words, Iterable) and not isinstance(words, (str, bytes, Mapping, Set))
-    listed = list(words) if is_list else None
-    if not listed or not all(isinstance(word, str) and word and not word.isspace() for word in listed):
-        shown = str(words if listed is None else listed)[:60]
-        raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
-    if wrong := next((word for word in listed if any(c in word for c in "\t\n\r")), None):
-        raise DataError(f"word {wrong[:60]!r} holds a tab or a line end; give words without")
-    return Sentence.of(listed, format=Format("conllu"))
-
-
-def _sentences(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
-    """All of them, if that is what they are."""
-    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
-        sentences = list(given)
-        wrong = next((i for i, s in enumerate(sentences, 1) if not isinstance(s, Sentence)), None)
-        if wrong is None:
-            return sentences
-        found = f"{name}, sentence {wrong}, is of type {type(sentences[wrong - 1]).__name__}"
-    else:
-        found = f"{name} is of type {type(given).__name__}"
-    raise DataError(f"{found}; give sentences, as structron.io.read('FILE.conllu') has them")
-
-
-def _stripped(sentence: Sentence, start: str) -> Sentence:
-    """The sentence without what is to be predicted: gold never helps."""
-    first = 6 if start == "tags" else 3
-
-    def bare(row: list[str]) -> list[str]:
-        filled = row[3:first] if row[0].isdecimal() else row[3:6]
-        return [*row[:2], "_", *filled, *["_"] * (8 - first if row[0].isdecimal() else 2), "_", row[9]]
-
-    return Sentence(
-        [bare(row) for row in sentence.rows],
-        sentence.format,
-        comments=sentence.comments,
-        file=sentence.file,
-        line=sentence.line,
-    )
-
-
-def _checksum(sentences: Iterable[Sentence]) -> str:
-    digest = hashlib.sha256()
-    for sentence in sentences:
-        digest.update(repr(sentence.rows).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]

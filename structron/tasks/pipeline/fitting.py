@@ -97,6 +97,22 @@ class Learner:
     on_epoch: Callable[[Epoch], None] | None = None
     prefix: str = ""
 
+    def learned(self, stages: Sequence[Stage]) -> dict[str, Model[Any]]:
+        """Learn all stages in their order, and return their models by name."""
+        parts = {}
+        for number, stage in enumerate(stages, 1):
+            self.prefix = f"{number}/{len(stages)} "
+            if stage.fills[0] in TAGS:
+                model = self.tagger(stage)
+            elif stage.name == "segmenter":
+                model = self.segmenter(stage)
+            elif stage.name == "lemma":
+                model = self.lemmatizer(stage)
+            else:
+                model = self.parser(stage)
+            parts[stage.name] = self.finished(stage, model)
+        return parts
+
     def segmenter(self, stage: Stage) -> Model[Any]:
         """Train a segmenter; the next stages learn from gold words, which have tags and trees."""
         return self.kept.model(stage.name, lambda: self._segmenter(stage))
@@ -261,3 +277,28 @@ def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False)
     others = [Stage(name, SEES[name]) for name in present if name not in tags]
     at = sum(stage.name == "segmenter" for stage in others)
     return [*others[:at], both, *others[at:]]
+
+
+def prepared(
+    sentences: Sequence[Sentence],
+    held_out: Sequence[Sentence] | None,
+    wanted: Sequence[str],
+    folds: int,
+    *,
+    jointly: bool,
+) -> tuple[list[Stage], Treebank, Treebank | None]:
+    """Return the stages that the data have columns for, and the data; refuse what is too little."""
+    if len(sentences) < folds:
+        raise DataError(f"{len(sentences)} sentences cannot be put into {folds} parts; give more")
+    if held_out is not None and not held_out:
+        raise DataError("the development set is empty; leave dev out or give sentences")
+    has_parser = "parser" in wanted
+    train = Treebank.of(sentences, trees=has_parser)
+    other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
+    chosen = stages_for(wanted, train, jointly=jointly)
+    if not chosen:
+        raise DataError("there is nothing to learn from; all columns of these stages are empty")
+    for treebank in (train, other):
+        if treebank is not None:
+            treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
+    return chosen, train, other

@@ -209,11 +209,10 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
 
 
 def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judgement]:
-    from structron import metrics
+    from structron.metrics import judge_symbols
 
     return [
-        metrics.judge_symbols(pair.place, pair.source, right, said)
-        for pair, right, said in zip(pairs, gold, guess)
+        judge_symbols(pair.place, pair.source, right, said) for pair, right, said in zip(pairs, gold, guess)
     ]
 
 

@@ -227,19 +227,19 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
     # --------------------------------------------------------------------------------- scoring, judging
 
     def score(self, task: TransductionTask) -> Metric:
-        from structron import metrics
+        from structron.metrics import error_rate
 
-        return lambda gold, guess: metrics.error_rate(gold, guess).word_accuracy
+        return lambda gold, guess: error_rate(gold, guess).word_accuracy
 
     def judge(
         self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
     ) -> list[Judgement]:
-        from structron import metrics
+        from structron.metrics import judge_symbols
 
         judged = []
         for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
             between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(metrics.judge_symbols(examples.place(i), between.join(source), references, guess))
+            judged.append(judge_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
     def labels(self, task: TransductionTask) -> list[str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from structron.fit.preference import ACCURACY, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
 from structron.io.values.notation import WAYS
-from structron.reference.text.alignment import MAXIMISE
 from structron.search import Search, parse_search
 from structron.settings import setting, settings
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
@@ -24,6 +23,9 @@ SEARCH = "beam:8"  # what auto means
 # hardly ever wins. To learn with, it is too narrow (decision 42).
 USUAL = "perceptron:margin=20"
 NARROW = "beam:4+within=40"
+
+# Those of the definition, which predicting has no need of.
+_MAXIMISE = ("joint", "target_given_source", "source_given_target")
 
 
 @settings
@@ -63,7 +65,7 @@ class TransductionSettings(PreferenceSettings):
         flags="--both/--no-both",
     )
     maximise: str = setting(
-        default="joint", help="Probability that the aligner maximises", metavar="WHAT", choices=MAXIMISE
+        default="joint", help="Probability that the aligner maximises", metavar="WHAT", choices=_MAXIMISE
     )
     min_count: int | str = setting(
         was="least", default="auto", help="Drop pieces seen fewer than N times", metavar="N", low=1

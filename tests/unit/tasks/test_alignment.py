@@ -9,7 +9,10 @@ import pytest
 
 from structron.alignment.pairs import Aligner
 from structron.errors import SettingError
+from structron.reference.text.alignment import MAXIMISE
+from structron.settings import settings_of
 from structron.synthetic import generate_spellings, pronounce
+from structron.tasks.transduction.settings import TransductionRecipe
 
 WORDS = generate_spellings(400, np.random.default_rng(0))
 PAIRS = [(pair.source, target.split()) for pair in WORDS for target in pair.targets]
@@ -96,3 +99,7 @@ def test_invented_words_differ_and_are_drawn_by_the_generator() -> None:
     again = generate_spellings(400, np.random.default_rng(0))
     assert again == WORDS and len({pair.source for pair in WORDS}) == 400
     assert sum(len(pair.targets) > 1 for pair in WORDS) > 5
+
+
+def test_what_the_definition_maximises_is_what_a_transducer_may_be_told() -> None:
+    assert settings_of(TransductionRecipe)["maximise"].about.choices == MAXIMISE
