@@ -67,30 +67,10 @@ else:
     )
 
 __all__ = [
-    "Beam",
-    "Classifier",
-    "DPBeam",
-    "DataError",
-    "EngineError",
-    "Exact",
-    "Forest",
-    "Greedy",
-    "Lemmatizer",
-    "ModelError",
-    "Parser",
-    "Pipeline",
-    "Segmenter",
-    "SemanticParser",
-    "SettingError",
-    "StructronError",
-    "StructronWarning",
-    "Tagger",
-    "TaskError",
-    "Transducer",
-    "Translator",
-    "__version__",
-    "load",
-]
+    "Beam", "Classifier", "DPBeam", "DataError", "EngineError", "Exact", "Forest", "Greedy", "Lemmatizer",
+    "ModelError", "Parser", "Pipeline", "Segmenter", "SemanticParser", "SettingError", "StructronError",
+    "StructronWarning", "Tagger", "TaskError", "Transducer", "Translator", "__version__", "load",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -39,27 +39,7 @@ else:
     )
 
 __all__ = [
-    "Encoding",
-    "Files",
-    "Format",
-    "Names",
-    "Notation",
-    "Pair",
-    "Place",
-    "Question",
-    "Report",
-    "Sentence",
-    "Term",
-    "Tree",
-    "convert",
-    "gather",
-    "parse_term",
-    "read",
-    "read_pairs",
-    "read_questions",
-    "tree_of",
-    "with_tree",
-    "write",
-    "write_pairs",
-    "write_questions",
-]
+    "Encoding", "Files", "Format", "Names", "Notation", "Pair", "Place", "Question", "Report", "Sentence",
+    "Term", "Tree", "convert", "gather", "parse_term", "read", "read_pairs", "read_questions", "tree_of",
+    "with_tree", "write", "write_pairs", "write_questions",
+]  # fmt: skip

@@ -35,23 +35,7 @@ else:
     )
 
 __all__ = [
-    "Audit",
-    "Differences",
-    "FirstPass",
-    "MaximalMargin",
-    "Measured",
-    "RecordingLearner",
-    "UpdateRecord",
-    "audit",
-    "confusion_set",
-    "draw",
-    "findings",
-    "first_pass_bound",
-    "maximal_margin",
-    "mixed_set",
-    "output_margins",
-    "table",
-    "theorem_2",
-    "updates_bound",
-    "weights_of",
-]
+    "Audit", "Differences", "FirstPass", "MaximalMargin", "Measured", "RecordingLearner", "UpdateRecord",
+    "audit", "confusion_set", "draw", "findings", "first_pass_bound", "maximal_margin", "mixed_set",
+    "output_margins", "table", "theorem_2", "updates_bound", "weights_of",
+]  # fmt: skip

@@ -34,7 +34,7 @@ class QuestionNames:
         """Yield the features of the forest in their order, beside what each template sees."""
         names = self._names(use)
         for (key, column), value in self.space.features(*use):
-            # What is known of words before learning is the one dense feature.
+            # The association of words, known before training, is the only dense feature.
             yield Named("association" if key == _core.Weights.DENSE else next(names), key, column, value)
 
     def _names(self, use: Use) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What data and recipe together ask for: the task, its rules and dictionary, and how its output is scored."""
+"""The task of tagging data: its labels, rules and dictionary; and the scores of outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What words and their targets ask for: the pieces that make one of the other, and which are vowels."""
+"""The task of words and their targets: the pieces that turn one into the other, and the vowels."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a classifier makes of its data before it learns."""
+"""The preparation of a classifier before training."""

@@ -1,4 +1,4 @@
-"""What data and recipe together ask for: the task, which features count, how much labels weigh."""
+"""The task of classification data: its labels, its features, and the weights of labels."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[l
     found = []
     for own in ys:
         supplied = Supplied(own)
-        # Of several labels, the one that weighs most.
+        # With several labels, the one with the largest weight.
         weight = max((float(weights.get(label, 1.0)) for label in own), default=1.0)
         supplied.more = (recipe.scale_of(weight),)
         found.append(supplied)

@@ -1,1 +1,1 @@
-"""What a transducer knows of words: their vowels, their symbols, and words like them."""
+"""Knowledge of words: their vowels, unseen symbols, and similar known words."""

@@ -21,7 +21,7 @@ from structron.errors import SettingError
 from structron.metrics.bleu import SIZE, References, Words, bleu, smoothed
 
 Vector = npt.NDArray[np.float64]
-# Of one sentence, candidates and their features, one row each.
+# The candidates of a sentence and their features, one row each.
 KBest = tuple[Sequence[Words], npt.NDArray[np.float64]]
 Decode = Callable[[Vector], Sequence[KBest]]
 # With one, tuning often ends in the third round, from Japanese to English 0.5 BLEU too early.
@@ -30,16 +30,16 @@ PATIENCE = 2
 
 @dataclass(frozen=True)
 class Tuner:
-    """How dense weights are tuned.
+    """The settings of tuning.
 
     Parameters
     ----------
     rounds
-        How often lists are made, at most.
+        The most rounds, each of which makes new lists.
     epochs
-        How often MIRA goes through them in each round.
+        The number of MIRA's passes over the lists in each round.
     step
-        How far it moves at most for one sentence; MIRA's C.
+        The largest step for one sentence; MIRA's C.
     seed
         For the order of the sentences.
     """
@@ -58,12 +58,12 @@ class Tuner:
 
 
 class Round(NamedTuple):
-    """What came of one round.
+    """The result of one round.
 
     Attributes
     ----------
     bleu
-        Of the outputs that the round began with: the weights of the round before.
+        The score of the outputs at the beginning of the round, with the weights of the round before.
     length_ratio
         Their length by that of the references.
     before
@@ -71,7 +71,7 @@ class Round(NamedTuple):
     weights
         The weights for the next round.
     candidates
-        How many different candidates there are by now.
+        The number of different candidates so far.
     """
 
     bleu: float
@@ -129,7 +129,7 @@ def tune(
     decode
         Makes lists of the k best outputs for all sentences with the weights it is given.
     references
-        Of each sentence its references.
+        The references of each sentence.
     start
         The weights to begin with.
     done

@@ -35,7 +35,7 @@ class Findings:
     unseen
         Source words that no phrase has, counted as they come to be translated.
     source_words
-        What becomes of source words before they are looked up.
+        The preparation of source words before they are looked up.
     """
 
     words: frozenset[str] = frozenset()
