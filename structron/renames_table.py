@@ -35,9 +35,10 @@ data > io.model_file: about archive shipped
 data > io.values: answers labels ngrams notation terms tree_svg trees
 data.synthetic > synthetic: hmm lexicon spelling treebank
 estimators > fit: confidence estimator fitted=problem locking=parameters online parameters pickling
-    predictor stages=preparation
+    predictor
 estimators > fit.data: clusters=word_lists examples known=known_words listing=inputs signature
     unknown=unknown_labels
+estimators > fit.schedules: stages=hooks
 estimators > fit.streaming: streaming=examples
 estimators > fit.trials: halving trials
 estimators > tasks: classification lemmatisation parsing pipeline segmentation semantics tagging

@@ -82,14 +82,14 @@ class About:
 
     @property
     def brief(self) -> str:
-        """The help, with the words that it may be."""
+        """Return the help with the possible values."""
         if not self.choices:
             return self.help
         return f"{self.help}: {', '.join(self.choices[:-1])} or {self.choices[-1]}"
 
     @property
     def sentence(self) -> str:
-        """The same, with what that leaves out."""
+        """Return the help with the details that the short form leaves out."""
         return f"{self.brief}; {self.more}" if self.more else self.brief
 
 
@@ -103,7 +103,7 @@ class Setting(NamedTuple):
 
     @property
     def may_be_auto(self) -> bool:
-        """Whether ``auto`` is a value."""
+        """Return True if ``auto`` is a value."""
         return bool(self.default == AUTO) or AUTO in self.about.choices
 
     def checked(self, value: Any) -> Any:

@@ -46,6 +46,7 @@ NOT_RUN = {
         "[project.entry-points",
     ): "a part of examples/truecasing, which is installed below",
     ("extending.md", "SPEC = TaskSpec("): "the same",
+    ("extending.md", "@settings"): "how such a package declares a setting",
     ("tour.md", "file → read"): "a drawing",
 }
 NEEDS_RAY = "--ray auto"  # tests/cluster

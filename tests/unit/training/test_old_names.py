@@ -10,6 +10,7 @@ import pytest
 
 from structron import Lemmatizer, Pipeline, Tagger, Transducer, Translator
 from structron.cli.commands.train import training
+from structron.cli.commands.trials.options import settings_given
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe
 from structron.tasks.transduction.settings import TransductionRecipe
@@ -77,3 +78,10 @@ def test_old_options(task: str, args: list[str], name: str, value: Any) -> None:
     with pytest.warns(DeprecationWarning, match=f"{old} is now {new}; the old name goes"):
         given = training(task).make_context(task, [*data, "-o", "M", *args]).params
     assert given[name] == value
+
+
+def test_old_names_of_what_is_tried() -> None:
+    with pytest.warns(DeprecationWarning, match="--set anew is now restart_every"):
+        assert settings_given("transduction", ["anew=0|3"]) == {"restart_every": [0, 3]}
+    with pytest.warns(DeprecationWarning, match="--set for is now prefer"):
+        assert settings_given("tagging", ["for=speed"]) == {"prefer": ["speed"]}

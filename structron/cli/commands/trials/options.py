@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
     from structron.fit.trials.halving import Data
     from structron.io import Names
+    from structron.settings import Setting
 
 set_option = click.option(
     "--set",
@@ -76,11 +78,22 @@ def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
             raise SettingError(
                 f"--set {text!r} has no value; write NAME=VALUE, such as epochs=5 or order=1|2"
             )
+        name = _name_of_today(name, (*shared.values(), *own.values()))
         setting = {**shared, **own}.get(name)
         if setting is None:
             raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
         found[name] = [_value(name, setting.kind, value.strip()) for value in values.split("|")]
     return found
+
+
+def _name_of_today(name: str, known: Iterable[Setting]) -> str:
+    """Return what a setting is called, and warn where that is not what it was called by."""
+    for each in known:
+        if name in (each.about.was, each.about.old_flag.removeprefix("--")) and name:
+            message = f"--set {name} is now {each.name}; the old name goes with release 0.4"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return each.name
+    return name
 
 
 def _value(name: str, kind: Any, text: str) -> Any:
