@@ -78,7 +78,7 @@ class Component(Pipe):  # type: ignore[misc]
 
     @property
     def is_trainable(self) -> bool:
-        """Whether it learns in `update`: it does."""
+        """Return True: it learns in `update`."""
         return True
 
     # ------------------------------------------------------------------------------ what each says for itself

@@ -48,7 +48,7 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody waits for it: the client is gone, or was refused."""
+        """Return whether nobody waits for it: the client is gone, or was refused."""
         return self.answer.done()
 
 

@@ -30,5 +30,5 @@ class Refused(Exception):
 
     @property
     def body(self) -> dict[str, str]:
-        """The same for every refusal."""
+        """Return the body, which is the same for every refusal."""
         return {"error": str(self)}

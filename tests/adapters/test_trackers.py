@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from structron import Tagger
-from structron.fit import Epoch
-from structron.fit import logging_hook as logged
+from structron.fit import Epoch, logged
 from structron.fit.schedules.hooks import Log
 from tests.unit.estimators.corpora import treebank
 

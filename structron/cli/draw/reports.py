@@ -48,7 +48,7 @@ class Wanted:
 
     @property
     def any(self) -> bool:
-        """Whether examples must be judged one by one."""
+        """Return whether examples must be judged one by one."""
         return any((self.report, self.csv, self.plot, self.errors, self.train, self.against))
 
     def check(self, as_json: bool) -> None:

@@ -23,7 +23,7 @@ REFERENCE = "Another reference of the --dev sources, line by line; an empty line
 
 
 def flag(name: str) -> str:
-    """What a setting is called on the command line."""
+    """Return the name of a setting on the command line."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -42,7 +42,7 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
 
 
 def files_of(task: str) -> tuple[Callable[..., Any], ...]:
-    """What to learn from: files, or those in which the sides of the examples lie."""
+    """Return the arguments that name the training files, or the files of each side."""
     sides = registry.cli_of(task).sides
     names = " ".join(sides)
     found = (
@@ -98,7 +98,7 @@ def help_of(setting: Setting, *, brief: bool = False) -> str:
 
 
 def _type_of(kind: Any) -> Any:
-    """What click makes of a text for a setting of this type."""
+    """Return the type that click converts the text of such a setting to."""
     kinds = {kind, *get_args(kind)} - {type(None)}
     if kinds in ({int}, {float}):
         return kinds.pop()
@@ -165,7 +165,7 @@ def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:
 
 
 def elsewhere(option: str, task: str) -> str:
-    """What to say of an option that this task has not: which one has it."""
+    """Say which tasks have an option that this one lacks."""
     found = owners(option)
     if not found:
         from structron.cli.terminal.nearest import meant

@@ -210,7 +210,7 @@ class ClassificationRecipe(ClassificationSettings, Recipe):
         return float(self.intercept == "yes")
 
     def is_sized(self, *, is_text: bool) -> bool:
-        """Whether the intercept is as large as the inputs are long."""
+        """Return whether the intercept is as large as the inputs are long."""
         return self.intercept == "auto" and not is_text
 
     def weighting_for(self, *, is_text: bool) -> str:

@@ -254,7 +254,7 @@ class ParsingRecipe(ParsingSettings, Recipe):
         return parse_combination(self.meaning("combine") if self.is_auto("combine") else self.combine)
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search, the learner and the experts."""
+        """Return what ``auto`` means for the search, the learner and the experts."""
         if self.system == GRAPH:
             return BY_GRAPH[name]
         if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
@@ -265,7 +265,7 @@ class ParsingRecipe(ParsingSettings, Recipe):
 
     @property
     def _is_usual(self) -> bool:
-        """Whether scores are as large as with the usual margin, and only the best tree is asked for."""
+        """Return whether the margin is the usual one, and only the best tree is asked for."""
         return self.is_auto("learner") and self.combine in ("auto", "none")
 
     def check_choices(self) -> None:
@@ -316,12 +316,12 @@ class ParsingRecipe(ParsingSettings, Recipe):
 
     @property
     def builds_crossing(self) -> bool:
-        """Whether trees are learned as they are."""
+        """Return whether trees are learned as they are."""
         return self.system == "swap" or self.search_choice.kind in ("swaps", "mst")
 
     @property
     def task_crossing(self) -> str:
-        """What the task does with crossing arcs, once left-out sentences are out."""
+        """Return what the task does with crossing arcs, once sentences are left out."""
         if self.system == GRAPH and self.builds_crossing:
             return "build"
         if not self.labelled and self.crossing == "pseudo":
@@ -330,7 +330,7 @@ class ParsingRecipe(ParsingSettings, Recipe):
 
     @property
     def pruning(self) -> Pruning | None:
-        """How many arcs a pruner leaves; None if there is none."""
+        """Return how many arcs a pruner leaves, or None if there is no pruner."""
         if self.system != GRAPH or self.search_choice.kind == "mst":  # which looks at all arcs
             return None
         if self.pruner == "auto":

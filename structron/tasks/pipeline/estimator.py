@@ -179,7 +179,7 @@ class Pipeline(Analysing, Parameters, Threads):
 
     @property
     def _preferred(self) -> str:
-        """What matters most, checked."""
+        """Return what matters most, checked."""
         return str(settings_of(Pipeline)["prefer"].checked(self.prefer))
 
     @property

@@ -128,7 +128,7 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
             raise SettingError(f"tags = {self.tags!r} is not possible; give the name of a column, or auto")
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search, unless data say that characters get labels."""
+        """Return what ``auto`` means for the search, unless data say that characters get labels."""
         return SEARCHES[self.system]
 
     def suited(self, characters: bool) -> Self:

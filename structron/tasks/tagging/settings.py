@@ -170,7 +170,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     @property
     def gazetteer_names(self) -> tuple[str, ...]:
-        """What templates call the gazetteers: the names of the files."""
+        """Return the names that templates use for the gazetteers: those of the files."""
         names = tuple(Path(file).name.partition(".")[0] for file in self.gazetteer_files)
         for name in names:
             if not re.fullmatch(r"[\w-]{1,64}", name) or names.count(name) > 1:
@@ -181,12 +181,12 @@ class TaggingRecipe(TaggingSettings, Recipe):
         return names
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search."""
+        """Return what ``auto`` means for the search."""
         return NARROW if self.prefer == BALANCE and self.learner == USUAL else SEARCHES[self.prefer]
 
     @property
     def tags_back(self) -> int:
-        """How many previous tags may matter."""
+        """Return how many previous tags may matter."""
         return self.order if isinstance(self.order, int) else 1 if self.prefer == SPEED else 2
 
     def suited(self, figures: TokenFigures) -> Self:
@@ -202,7 +202,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     @property
     def block_size(self) -> int:
-        """How many sentences are shuffled together."""
+        """Return how many sentences are shuffled together."""
         return self.block
 
 

@@ -175,12 +175,12 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def balanced(self) -> Mapping[str, Any]:
-        """What ``auto`` is, whatever the words are: nothing, where `rich` may be asked if they are many."""
+        """Return what ``auto`` means whatever the words are: nothing where many words would ask `rich`."""
         may_ask_rich = self.asks_rich or (self.is_auto("combine") and self.is_auto("templates"))
         return {} if may_ask_rich else {"search": SEARCH, **ALL_KEPT}
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search."""
+        """Return what ``auto`` means for the search."""
         return SEARCH
 
     @property
@@ -200,19 +200,19 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def asks_rich(self) -> bool:
-        """Whether it is the quick one of several: where it is unsure, one with more templates is asked."""
+        """Return whether it asks an expert with more templates where it is unsure."""
         return any(part.name == "rich" for part in self.experts)
 
     @property
     def rich_settings(self) -> dict[str, Any]:
-        """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
+        """Return the settings of the expert ``rich``, in a recipe that was suited to the words."""
         cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
         templates = "rich_alike" if self.templates == "fast_alike" else "rich"
         return {"templates": templates, "cut": cut, "min_weight": 0.0}
 
     @property
     def search_of_experts(self) -> str:
-        """How those who are asked search when they are asked; they learn as this one does."""
+        """Return the search of the experts when they are asked; they learn as this one does."""
         return str(self.search_to_predict)
 
     def suited(self, words: int) -> Self:
@@ -232,7 +232,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         return asked.but(search=str(asked.search_choice), **named)
 
     def _asked(self, words: int) -> str:
-        """What ``combine`` means for so many sources."""
+        """Return what ``combine`` means for so many sources."""
         if not self.is_auto("combine"):
             return self.combine
         if self.prefer == SPEED or self.search_choice.width == 1:  # one output leaves nothing to choose from
@@ -243,14 +243,14 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def aligner(self) -> Aligner:
-        """How pairs are aligned."""
+        """Return how pairs are aligned."""
         from structron.alignment.pairs import Aligner
 
         return Aligner(self.longest_source, self.longest_target, self.deletions, self.both, self.maximise)
 
     @property
     def least_pieces(self) -> int:
-        """How often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
+        """Return how often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
         return self.min_count if isinstance(self.min_count, int) else 1
 
     @property

@@ -224,7 +224,7 @@ class TranslationRecipe(TranslationSettings, Recipe):
             )
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search."""
+        """Return what ``auto`` means for the search."""
         return SEARCHES[self.system]
 
     def check_choices(self) -> None:
@@ -246,27 +246,27 @@ class TranslationRecipe(TranslationSettings, Recipe):
 
     @property
     def rule_extractor(self) -> RuleExtractor:
-        """How rules with gaps are extracted."""
+        """Return how rules with gaps are extracted."""
         return RuleExtractor(Limits(self.initial, self.symbols), self.min_count, self.max_options)
 
     @property
     def extractor(self) -> PhraseExtractor:
-        """How phrase pairs are extracted."""
+        """Return how phrase pairs are extracted."""
         return PhraseExtractor(self.longest, self.min_count, self.max_options)
 
     @property
     def tuner(self) -> Tuner | None:
-        """How dense weights are tuned; None if they are not."""
+        """Return how dense weights are tuned, or None if they are not."""
         return Tuner(rounds=self.tuning, seed=self.seed) if self.tuning else None
 
     @property
     def retuner(self) -> Tuner | None:
-        """How dense weights are tuned after an epoch; None if they are not."""
+        """Return how dense weights are tuned after an epoch, or None if they are not."""
         return Tuner(rounds=self.retuning, epochs=RETUNING, seed=self.seed) if self.retuning else None
 
     @property
     def learns(self) -> bool:
-        """Whether anything is learned after tuning."""
+        """Return whether anything is learned after tuning."""
         return self.epochs > 0 and (bool(self.template_texts) or not self.frozen_dense)
 
     @property
