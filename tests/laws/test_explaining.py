@@ -178,8 +178,11 @@ def test_names_say_what_a_template_sees() -> None:
 
 
 def test_what_cannot_be_explained_is_refused() -> None:
+    other = SimpleNamespace(task=SimpleNamespace(kind="pipeline"))
+    with pytest.raises(SettingError, match="explain is not for pipeline, whose features have no names"):
+        account_of(other, "a b")  # type: ignore[arg-type]
     other = SimpleNamespace(task=SimpleNamespace(kind="painting"))
-    with pytest.raises(SettingError, match="explain is not for painting, whose features have no names"):
+    with pytest.raises(SettingError, match="there is no task 'painting'; the tasks are tagging"):
         account_of(other, "a b")  # type: ignore[arg-type]
     segmenter = Segmenter(epochs=1).fit(RAW, CUT)
     with pytest.raises(DataError, match="there are 2 parts to explain; give one"):

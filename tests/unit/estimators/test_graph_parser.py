@@ -303,4 +303,4 @@ def test_scikit_learn_takes_it_as_it_is() -> None:
 
     parser = Parser(**QUICK)
     assert clone(parser).get_params() == parser.get_params()
-    assert repr(parser) == "Parser(templates='graph_fast_tags', system='graph', epochs=2)"
+    assert repr(parser) == "Parser(epochs=2, templates='graph_fast_tags', system='graph')"

@@ -282,7 +282,7 @@ def test_it_has_scikit_learns_manners() -> None:
 
     parser = Parser(system="arc-eager", epochs=2, search="beam:2")
     assert clone(parser).get_params() == parser.get_params()
-    assert repr(parser) == "Parser(system='arc-eager', search='beam:2', epochs=2)"
+    assert repr(parser) == "Parser(search='beam:2', epochs=2, system='arc-eager')"
     X, y = trees(30)
     tokens = np.empty(len(X), dtype=object)
     for i, (words, tags) in enumerate(X):
