@@ -14,7 +14,7 @@ CMUDICT_EPOCHS = 12
 LANGUAGE_EPOCHS = 15
 LANGUAGE_SETTINGS = {
     "templates": "rich",
-    "restart_every": 5,
+    "anew": 5,
     "combine": "opposite",
     "source_symbols": "auto",
 }

@@ -191,7 +191,7 @@ def test_training_goes_on_with_more_epochs(run, treebank, tmp_path):
         (("--oracle", "dynamic"), "there is no dynamic oracle for graph"),
         (("--update", "laso"), "laso goes on from one bin to the next"),
         (("--templates", "rich"), "templates rich are over states of transition systems"),
-        (("--roots", "two"), "roots 'two' is not known; use one or many"),
+        (("--roots", "two"), "roots = 'two' is not known; use one of one, many"),
         (("--system", "swap"), "templates graph_fast_tags are over parts of trees, not for system swap"),
         (("--system", "graphs"), "system = 'graphs' is not known"),
     ],

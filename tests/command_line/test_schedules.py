@@ -35,7 +35,7 @@ def test_what_cannot_be_is_refused_before_the_data_are_read(run, folder, tmp_pat
     assert "a cluster trains in batches or on shards" in said("--cluster", "auto")
     assert "4 workers for 2 shards" in said("--cluster", "auto", "--workers", 4, "--shards", 2)
     assert "cannot wait for a batch" in said("--update", "laso", "--batch", 2)
-    assert "mixing 'all' is not known" in said("--shards", 2, "--mixing", "all")
+    assert "mixing = 'all' is not known" in said("--shards", 2, "--mixing", "all")
     if importlib.util.find_spec("ray") is None:
         assert "Ray is not installed; pip install" in said("--cluster", "auto", "--batch", 8)
 

@@ -6,14 +6,13 @@ import gzip
 import io
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from structron.alignment.pairs import Aligner
 from structron.cli.commands import predict
 from structron.cli.files import streams
-from structron.cli.task_cli import Reading, ReadingMore
+from structron.cli.task_cli import Reading, ReadingMore, extra_settings
 from structron.errors import SettingError, StructronError
 from structron.io import Report
 from structron.io.files.streams import writing
@@ -23,6 +22,7 @@ from structron.io.formats.clusters import read_clusters
 from structron.io.formats.pharaoh import read_links
 from structron.model import Model
 from structron.registry import cli_of, trained
+from structron.settings import settings_of
 from structron.tasks.semantics.inputs import grammar_of
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from tests.fuzz import mutating, subjects, texts
@@ -288,14 +288,14 @@ class Corpora:
 
     def _learned(self, cli: Any, path: Path, chosen: Chosen, report: Report) -> str:
         kind = cli.estimator.kind
-        extra = asdict(cli.extra())
+        extra = {name: each.default for name, each in extra_settings(cli).items()}
         usual = {} if kind == "pipeline" else cli.estimator.recipe_type().as_dict()
         place = self._beside(path, chosen) if cli.sides else str(path)
         examples = cli.labelled(place, chosen.reading, report, usual | extra)
         self._check(report, path)
         if chosen.way == "learn" and examples:
             settings = TRAINED.get(kind, {}) | ({} if kind == "pipeline" else {"epochs": 1})
-            left_out = cli.only_read if isinstance(cli, ReadingMore) else frozenset()
+            left_out = set(settings_of(cli.reading)) if isinstance(cli, ReadingMore) else set()
             settings |= {name: value for name, value in extra.items() if name not in left_out}
             cli.estimator(**settings).fit(*(part for part in cli.split(examples) if part is not None))
         return "done" if examples else "empty"

@@ -99,7 +99,7 @@ def help_of(setting: Setting, *, brief: bool = False) -> str:
 
 def _type_of(kind: Any) -> Any:
     """Return the type that click converts the text of such a setting to."""
-    kinds = {kind, *get_args(kind)} - {type(None)}
+    kinds = set(get_args(kind) or (kind,)) - {type(None)}
     if kinds in ({int}, {float}):
         return kinds.pop()
     if float in get_args(kind):

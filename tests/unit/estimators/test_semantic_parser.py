@@ -299,7 +299,7 @@ def test_models_with_a_production_for_each_number_of_parts_stay_as_they_were(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(Grammar, "broken", lambda self, *, read=False: self)
+        before.setattr(Grammar, "binarised", lambda self, *, read=False: self)
         SemanticParser(epochs=20).fit(*zip(*MANY)).save(tmp_path / "m")
     parser = SemanticParser.load(tmp_path / "m")
     assert "all_of({},{},{},{})" in parser.labels_ and not parser.grammar_.rests
