@@ -91,7 +91,7 @@ def test_training_gives_the_same_weights(case: tuple[str, TaggingTask, Any, Any]
     _, task, X, Y = case
     few = 10
     if search.width is None and task.order == 2:
-        few = 2 if len(task.labels) > 10 else 5
+        few = 2 if len(task.labels) > 10 else 3
     X, Y = X[:few], Y[:few]
     examples = [(task.space(x), task.oracle(y)) for x, y in zip(X, Y)]
     updates = (

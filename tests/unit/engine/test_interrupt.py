@@ -33,7 +33,8 @@ def alarm(seconds: float) -> Iterator[None]:
         raise Rung
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # Again and again: an exception that is raised in a callback of the garbage collector is lost.
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
     try:
         yield
     finally:
