@@ -107,9 +107,9 @@ def test_unseen_letters_are_read_in_their_other_case_and_without_marks() -> None
     with pytest.warns(StructronWarning) as told:
         assert lower.predict(["Né", "ne\u0301", "б"])[:2] == [lower.predict(["ne"])[0]] * 2
     assert [str(each.message) for each in told] == [
-        "1 symbol of the input was never seen in training and is passed over: 'б' (1); 2 symbols of the input "
-        "were never seen in training and are read without marks: 'é' (1), '\u0301' (1); check the spelling of "
-        "the input"
+        "1 symbol of the input was never seen in training and is passed over: 'б' (1); 2 symbols of the "
+        "input were never seen in training and are read without marks: 'é' (1), '\u0301' (1); "
+        "check the spelling of the input"
     ]
     assert told[0].filename == __file__
 
