@@ -102,22 +102,24 @@ def test_several_inputs_go_to_standard_output_or_into_a_folder(run, folder, mode
 
 
 def test_symbols_never_seen_are_counted_once(run, words):
-    done = run("predict", words / "m", stdin="PHONE\nphone\nHOT\n" * 3)
+    done = run("predict", words / "m", stdin="1PHONE\nphone\n2HOT1\n" * 3)
     assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("warning: 24 symbols of the input were never seen in training")
-    assert "'H' (6), 'O' (6), 'P' (3)" in done.stderr and "in lower case only" in done.stderr
-    assert not run("predict", words / "m", stdin="phone\n").stderr
+    assert done.stderr.startswith("warning: 9 symbols of the input were never seen in training")
+    assert "passed over: '1' (6), '2' (3); check the spelling" in done.stderr
+    plain, capitals = (run("predict", words / "m", stdin=f"{word}\n") for word in ("phone", "PHONE"))
+    assert not plain.stderr and not capitals.stderr
+    assert plain.stdout.split("\t")[1] == capitals.stdout.split("\t")[1] and "PHONE\t" in capitals.stdout
     assert "check the spelling" in run("predict", words / "m", stdin="?!\n").stderr
 
 
 def test_python_warns_of_symbols_and_labels_never_seen(words):
     transducer = Transducer.load(words / "m")
-    with pytest.warns(StructronWarning, match="in lower case only, so convert the input"):
-        transducer.predict(["PHONE"])
-    assert transducer.unseen_.total() == 5
+    with pytest.warns(StructronWarning, match="never seen in training and are passed over: ' '"):
+        transducer.predict(["PHONE 1"])
+    assert transducer.unseen_.total() == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        transducer.predict(["phone"])
+        assert transducer.predict(["phone"]) == transducer.predict(["PHONE"])
     tagger = Tagger(epochs=1).fit([["a", "b"]], [["X", "Y"]])
     with pytest.warns(StructronWarning, match=r"1 of 2 labels in gold is unknown to the model \(Z\), 50.0 %"):
         tagger.score([["a", "b"]], [["X", "Z"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from structron import DataError, ModelError, SettingError, Tagger, Transducer
+from structron import DataError, ModelError, SettingError, StructronWarning, Tagger, Transducer
 from structron.alignment.pairs import Aligner
 from structron.io import Pair
 from structron.synthetic import generate_spellings
@@ -83,9 +84,34 @@ def test_characters_are_targets_where_there_are_no_blanks() -> None:
 
 
 def test_unseen_symbols_and_empty_or_long_sources_have_an_output(transducer: Transducer) -> None:
-    found = transducer.predict(["ñ", "", "bñb", "ab" * 5000])
+    found = transducer.predict(["ж", "", "bжb", "ab" * 5000])
     assert found[0] == found[1] == "" and len(found[2]) > 0  # type: ignore[arg-type]
     assert len(found[3].split()) > 4000  # type: ignore[union-attr]
+
+
+def test_unseen_letters_are_read_in_their_other_case_and_without_marks() -> None:
+    lower = Transducer(epochs=3, search="greedy").fit(TRAIN)
+    plain = ["knead", "bone", "ne"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert lower.predict(["KNEAD", "Bone", "ne"]) == lower.predict(plain) == lower.predict(plain)
+        assert lower.predict([["K", "N", "e"]]) == lower.predict([["k", "n", "e"]])
+        assert not lower.unseen_
+        assert lower.score(["Bone"], [lower.predict(["bone"])[0]]) == 1
+        again = Transducer.from_bytes(lower.to_bytes())
+        assert again.predict(["Knead"]) == lower.predict(["knead"])
+        upper = Transducer(epochs=3, search="greedy").fit(["AB", "BA", "SSA"], ["x y", "y x", "z x"])
+        assert upper.predict(["ab", "ßa"]) == upper.predict(["AB", "SSA"])
+        both = Transducer(epochs=3, search="greedy").fit(["aB", "Ab", "ba"], ["x Y", "X y", "y x"])
+        assert both.predict(["aB", "Ab"]) == ["x Y", "X y"]
+    with pytest.warns(StructronWarning) as told:
+        assert lower.predict(["Né", "ne\u0301", "б"])[:2] == [lower.predict(["ne"])[0]] * 2
+    assert [str(each.message) for each in told] == [
+        "1 symbol of the input was never seen in training and is passed over: 'б' (1); 2 symbols of the "
+        "input were never seen in training and are read without marks: 'é' (1), '\u0301' (1); "
+        "check the spelling of the input"
+    ]
+    assert told[0].filename == __file__
 
 
 def test_what_has_no_derivation_is_counted() -> None:
