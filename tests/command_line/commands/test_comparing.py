@@ -66,7 +66,7 @@ def test_one_file_holds_whole_examples(run, tmp_path):
     done = run("evaluate", a, b, a, "--task", "tagging", check=1)
     assert f"{a}: one file has whole sentences; give one" in done.stderr
     done = run("evaluate", a, b, "--task", "segmentation", "--against", b, check=1)
-    assert "reports and pages of errors are not for segmentation, whose outputs are no labels" in done.stderr
+    assert "reports and pages of errors are not for segmentation, whose outputs are not labels" in done.stderr
     done = run("audit", "tagging", a, b, check=1)
     assert f"{b}: one file has whole sentences; give one" in done.stderr
 
