@@ -87,6 +87,10 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
         """Write items in the format that they were read in."""
         ...
 
+    def inputs(self, estimator: EstimatorT, items: Sequence[ItemT]) -> Sequence[Any]:
+        """Return items as the estimator takes them, for what is asked of it besides predictions."""
+        ...
+
     def remarks(self, estimator: EstimatorT) -> list[str]:
         """Return remarks to print after predicting, one a line."""
         ...
@@ -143,6 +147,14 @@ class CommonCLI:
                     put(line)
                 except UnicodeEncodeError as error:
                     raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def inputs(self, estimator: Any, items: Sequence[Any]) -> Sequence[Any]:
+        """Return the items: the estimator takes what a file holds."""
+        return items
+
+    def opening(self, format: str) -> str:
+        """Return nothing: no format needs a beginning."""
+        return ""
 
     def remarks(self, estimator: Any) -> list[str]:
         """Return no remarks: every input gets an answer."""
@@ -205,13 +217,8 @@ class Formatted(Protocol):
         """Yield predictions in one of these formats."""
         ...
 
-
-@runtime_checkable
-class Given(Protocol):
-    """A task whose input may be given on the command line."""
-
-    def looks_given(self, place: str) -> bool:
-        """Return whether this looks like an input rather than the name of a file."""
+    def opening(self, format: str) -> str:
+        """Return what a file of this format begins with."""
         ...
 
 
@@ -234,6 +241,14 @@ class Staged(Protocol):
     """A task with several stages, which may start from any of these."""
 
     starts: Sequence[str]
+
+    def readings(self, estimator: Any, items: Sequence[Any], kbest: int, stage: str | None) -> Iterator[Any]:
+        """Yield the items with the k best readings of one stage; by default the last that has several."""
+        ...
+
+    def sure(self, estimator: Any, items: Sequence[Any]) -> Iterator[Any]:
+        """Yield the items with what is predicted for them, and with how likely each stage is right."""
+        ...
 
 
 @runtime_checkable
@@ -347,18 +362,6 @@ def take_executor(
     if name is None:
         raise SettingError("--answers: forms must be executed to have answers; give --executor too")
     shown.take_executor(estimator, name)
-
-
-def takes_text(shown: AnyTaskCLI, place: str) -> bool:
-    """Return whether this argument is a text itself: it looks like one, and no such file exists."""
-    from pathlib import Path
-
-    if not isinstance(shown, Given) or not shown.looks_given(place):
-        return False
-    try:
-        return not Path(place).exists()
-    except (OSError, ValueError):  # too long for a name
-        return True
 
 
 def load(path: str, search: str | None = None) -> tuple[AnyTaskCLI, AnyEstimator]:

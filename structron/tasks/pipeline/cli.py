@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.files.sentences import with_rank
 from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError, SettingError
-from structron.io import Report, Sentence, read, tree_of, write
+from structron.io import Report, Sentence, read, tree_of
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
+from structron.io.formats.conllu import render
 from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
+from structron.tasks.pipeline.results.formats import FORMATS, PAGE, Result, formatted
 from structron.tasks.pipeline.settings import FIRST_WORDS
 
 if TYPE_CHECKING:
@@ -37,12 +42,9 @@ class PipelineCLI(CommonCLI):
     items, parts = "sentences", "words"
     formats: tuple[str, ...] = ("conllu",)
     estimator = Pipeline
+    output_formats = FORMATS
     starts = STARTS
     start: str | None = None  # what the command was told is given
-
-    def looks_given(self, place: str) -> bool:
-        """Return whether there are words with blanks between them."""
-        return any(map(str.isspace, place))
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -72,27 +74,64 @@ class PipelineCLI(CommonCLI):
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
 
-    def predicted(
-        self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
-    ) -> Iterator[Sentence | str]:
-        """Yield the sentences with tags, lemmas and trees; those of raw text as they are written."""
+    def predicted(self, estimator: Pipeline, items: Sequence[Item], kbest: int | None) -> Iterator[Result]:
+        """Yield the sentences with tags, lemmas and trees; those of raw text together."""
         if kbest is not None:
-            raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
+            yield from self.readings(estimator, items, kbest, None)
+            return
         # A stream has paragraphs or sentences, never both.
-        yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
-        sentences = [item for item in items if isinstance(item, Sentence)]
-        yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
+        pieces = [item for item in items if isinstance(item, Paragraph)]
+        if pieces:
+            yield estimator.analysed_paragraphs(pieces)
+        yield from estimator.predict([each for each in items if isinstance(each, Sentence)], self._after)
 
-    def write(self, items: Iterable[Sentence | str], file: Any) -> None:
-        """Write CoNLL-U."""
-        for item in items:
-            if isinstance(item, Sentence):
-                write([item], file)
-                continue
-            try:
-                file.write(item)
-            except UnicodeEncodeError as error:
-                raise DataError(f"the text: {unfit(error)}") from error
+    def readings(
+        self, estimator: Pipeline, items: Sequence[Item], kbest: int, stage: str | None
+    ) -> Iterator[Sentence]:
+        """Yield each sentence as often as a stage has readings of it."""
+        sentences = self.inputs(estimator, items)
+        for best in estimator.predict_kbest(sentences, kbest, self._after, stage):
+            for rank, (sentence, score) in enumerate(best, 1):
+                yield with_rank(sentence, rank, score)
+
+    def sure(self, estimator: Pipeline, items: Sequence[Item]) -> Iterator[Sentence]:
+        """Yield the sentences with how sure each stage is."""
+        from structron.tasks.pipeline.results.readings import with_confidence
+
+        sentences = self.inputs(estimator, items)
+        for sentence, sure in zip(sentences, estimator.predict_confidence(sentences, self._after)):
+            yield with_confidence(sentence, sure)
+
+    def inputs(self, estimator: Pipeline, items: Sequence[Item]) -> list[Sentence]:
+        """Return the sentences of raw text or of a treebank, analysed."""
+        found: list[Sentence] = []
+        for each in self.predicted(estimator, items, None):
+            found += [each] if isinstance(each, Sentence) else each.found.sentences()
+        return found
+
+    @property
+    def _after(self) -> str:
+        return "tags" if self.start == "tags" else "words"
+
+    def formatted(self, predicted: Iterable[Result], format: str) -> Iterator[Result | str]:
+        """Yield results in one of the formats."""
+        return formatted(predicted, format)
+
+    def opening(self, format: str) -> str:
+        """Return what a file of this format begins with."""
+        return PAGE if format == "html" else ""
+
+    def write(self, items: Iterable[Result | str], file: Any) -> None:
+        """Write CoNLL-U, or lines in another format."""
+        with writing(file) as put:
+            for item in items:
+                try:
+                    if isinstance(item, str):
+                        put(item)
+                    else:
+                        put(render(item) if isinstance(item, Sentence) else item.found.conllu())
+                except UnicodeEncodeError as error:
+                    raise DataError(f"the text: {unfit(error)}") from error
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
         """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
@@ -133,10 +172,11 @@ class PipelineCLI(CommonCLI):
             _draw(estimator, sentences, request.number, request.svg)
             if request.svg == "-":
                 return
+        width = min(get_terminal_size((80, 24)).columns, 80)
+        plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower()
         for sentence in sentences:
-            words = sentence.words
-            arcs = [word.head or 0 for word in words], [word.deprel for word in words]
-            yield from draw_tree([word.form for word in words], arcs, tags=[word.upos for word in words])
+            words, tags, arcs, spans = sentence.picture
+            yield from draw_tree(words, arcs, tags=tags, spans=spans, width=width, plain=plain)
             yield ""
 
     def about(self, model: Model[PipelineTask]) -> Plain:
@@ -184,8 +224,6 @@ class PipelineCLI(CommonCLI):
 
 def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: int, place: str) -> None:
     """Write the tree of one sentence as a picture."""
-    if "parser" not in estimator.stages_:
-        raise SettingError("this pipeline has no parser, so there is no tree to draw; leave --svg out")
     if number > len(sentences):
         found = counted(len(sentences), "sentences")
         raise SettingError(f"--sentence {number}: the text has {found}; give another text or number")

@@ -31,10 +31,6 @@ class TransductionCLI(CommonCLI):
     presets = PRESETS
     estimator = Transducer
 
-    def looks_given(self, place: str) -> bool:
-        """Return whether it is a word: letters, and what stands between them."""
-        return all(c.isalpha() or c in "'-" for c in place) and place[:1].isalpha()
-
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Pair]:
