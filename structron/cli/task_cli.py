@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
     from structron.metrics import Judgement
+    from structron.metrics.grades import Grade
     from structron.model import Model
     from structron.settings import Setting
 
@@ -131,6 +132,7 @@ class CommonCLI:
 
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
+    has_confidence = True  # whether an output is judged as margins are found, part by part
 
     def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
         """Return the items: their outputs are in them."""
@@ -175,25 +177,31 @@ class Certain(Protocol):
 
 
 @runtime_checkable
-class Paired(Protocol):
-    """A task that can test whether two outputs for the same inputs differ by more than chance."""
+class Grading(Protocol):
+    """A task whose outputs are better or worse, rather than right or wrong."""
 
-    def against(self, guess: list[Any], other: list[Any], gold: list[Any]) -> Plain:
-        """Return figures of the other output and of the difference; `labelled` has read all three."""
+    def graded(self, estimator: Any, items: list[Any]) -> list[Grade]:
+        """Return gold beside what the model predicts, with a score for each."""
+        ...
+
+    def graded_before(self, guess: list[Any], gold: list[Any], *, inputs: bool = False) -> list[Grade]:
+        """Return gold beside an earlier prediction; `labelled` has read both, gold perhaps with inputs."""
+        ...
+
+    def different(self, first: list[Grade], second: list[Grade]) -> Plain:
+        """Return figures of the second output, and whether the two differ by more than chance."""
         ...
 
 
 @runtime_checkable
 class Judging(Protocol):
-    """A task whose outputs are decisions, each right or wrong."""
+    """A task whose outputs are decisions, each right or wrong; one with stages has them by stage."""
 
-    def judged(self, estimator: Any, items: list[Any]) -> list[Judgement]:
+    def judged(self, estimator: Any, items: list[Any]) -> Judged:
         """Return gold beside what the model predicts."""
         ...
 
-    def judged_before(
-        self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]
-    ) -> list[Judgement]:
+    def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> Judged:
         """Return gold beside an earlier prediction; `labelled` has read both."""
         ...
 
@@ -270,6 +278,7 @@ class Executing(Protocol):
 
 
 if TYPE_CHECKING:
+    Judged = list[Judgement] | dict[str, list[Judgement]]
     # For commands, which work with every task.
     AnyTaskCLI = TaskCLI[AnyEstimator, Any, Any, Any]
 

@@ -13,7 +13,7 @@ import click
 from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
-from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.draw.reports import Wanted, judging, known_words, reported
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
@@ -21,10 +21,10 @@ from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from structron.cli.task_cli import AnyTaskCLI
+    from structron.cli.task_cli import AnyTaskCLI, Judged
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics import Judgement
+    from structron.metrics.grades import Grade
 
 
 @click.command(
@@ -136,8 +136,6 @@ def evaluate(
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = task_cli.load(model, search)
-    if against is not None and not isinstance(task, task_cli.Judging):
-        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor, answers)
     estimator.threads = threads
@@ -184,23 +182,45 @@ def _measured(
     figures |= {"gold": name, "left_out": report.bad}
     if not wanted.any:
         return figures
-    judged = judging(task).judged(estimator, items)
-    if wanted.against is not None:
-        if is_model(wanted.against, None):
-            other_task, other = task_cli.load(wanted.against)
-            other.threads = estimator.threads
-            read = _items(other_task, other, gold, reading)[0]
-            second = judging(other_task).judged(other, read)
-        else:
-            second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
-        figures |= compared(judged, second, wanted.against, wanted.differences)
+    other_task: AnyTaskCLI | None = None
+    if wanted.against is not None and is_model(wanted.against, None):
+        other_task, other = task_cli.load(wanted.against)
+        other.threads = estimator.threads
+        read = _items(other_task, other, gold, reading)[0]
+    if isinstance(task, task_cli.Grading):
+        grades, second = task.graded(estimator, items), None
+        if isinstance(other_task, task_cli.Grading):
+            second = other_task.graded(other, read)
+        elif wanted.against is not None:
+            found = task.labelled((wanted.against,), replace(reading, blanks=True), Report(), {})
+            second = task.graded_before(found, items, inputs=True)
+        return figures | _graded(task, grades, second, figures, wanted)
+    judged, others = judging(task).judged(estimator, items), None
+    settings = _settings(task, estimator)
+    if other_task is not None:
+        others = judging(other_task).judged(other, read)
+    elif wanted.against is not None:
+        others = _judged_before(task, wanted.against, items, reading, settings)
     from structron.fit.data.known_words import weighted_words
 
-    known: Container[str] | None = weighted_words(estimator.model_)
-    source = "has a weight of its own in the model; or give --train FILE"
+    known: tuple[Container[str] | None, str] = (
+        weighted_words(estimator.model_),
+        "has a weight of its own in the model; or give --train FILE",
+    )
     if wanted.train is not None:
-        known, source = known_words(task, wanted.train, reading, _settings(task, estimator))
-    return figures | extended(judged, figures, known, source, wanted)
+        known = known_words(task, wanted.train, reading, settings)
+    return figures | reported(judged, others, figures, known, wanted)
+
+
+def _graded(
+    task: task_cli.Grading, grades: list[Grade], second: list[Grade] | None, figures: Plain, wanted: Wanted
+) -> Plain:
+    """Return the report of outputs that are better or worse, and how they differ from others."""
+    from structron.cli.draw.grades import check_wanted, graded
+
+    check_wanted(wanted)
+    found = graded(grades, figures, wanted)
+    return found if second is None else found | task.different(grades, second) | {"against": wanted.against}
 
 
 def _items(
@@ -229,7 +249,8 @@ def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     extra = {
         name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
     }
-    settings: dict[str, Any] = estimator.recipe.as_dict() | extra
+    recipe = getattr(estimator, "recipe", None)  # a pipeline has none
+    settings: dict[str, Any] = ({} if recipe is None else recipe.as_dict()) | extra
     return settings | task_cli.settings_to_compare(task)
 
 
@@ -239,7 +260,7 @@ def _judged_before(
     gold: list[Any],
     reading: Reading,
     settings: Mapping[str, Any],
-) -> list[Judgement]:
+) -> Judged:
     """Read another output from its file and put it beside gold."""
     from structron.io import Report
 
@@ -301,21 +322,23 @@ def _compared(
     figures = task.compare(said, right, settings, confusions)
     figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
     other = wanted.against
-    if other is not None and isinstance(task, task_cli.Paired):
-        figures |= task.against(said, items((other,), True), right) | {"against": other}
-    elif wanted.any:
-        judged = judging(task).judged_before(said, right, settings)
-        if other is not None:
-            if is_model(other, None):
-                raise SettingError(
-                    f"{other}: --against is a model, and {guess} is an output; predict with the model first"
-                )
-            second = judging(task).judged_before(items((other,), True), right, settings)
-            figures |= compared(judged, second, other, wanted.differences)
-        known, source = None, ""
-        if wanted.train is not None:
-            known, source = known_words(task, wanted.train, reading, settings)
-        figures |= extended(judged, figures, known, source, wanted)
+    if wanted.any:
+        if other is not None and is_model(other, None):
+            raise SettingError(
+                f"{other}: --against is a model, and {guess} is an output; predict with the model first"
+            )
+        found = None if other is None else items((other,), True)
+        if isinstance(task, task_cli.Grading):
+            grades = task.graded_before(said, right)
+            second = None if found is None else task.graded_before(found, right)
+            figures |= _graded(task, grades, second, figures, wanted)
+        else:
+            judge = judging(task).judged_before
+            others = None if found is None else judge(found, right, settings)
+            known: tuple[Container[str] | None, str] = (None, "")
+            if wanted.train is not None:
+                known = known_words(task, wanted.train, reading, settings)
+            figures |= reported(judge(said, right, settings), others, figures, known, wanted)
     return task, figures | {"predicted": guess, "task": task.estimator.kind}
 
 
@@ -325,7 +348,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
     elif other is not None:
-        owners = [kind for kind, each in faces.items() if isinstance(each, task_cli.Paired)]
+        owners = [kind for kind, each in faces.items() if isinstance(each, task_cli.Grading)]
     else:
         found = reading.format or _format_of(guess, gold[0], reading) or ""
         owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]

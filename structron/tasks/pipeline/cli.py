@@ -20,11 +20,13 @@ from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 from structron.tasks.pipeline.results.formats import FORMATS, PAGE, Result, formatted
 from structron.tasks.pipeline.settings import FIRST_WORDS
+from structron.tasks.pipeline.task import STAGES
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
+    from structron.metrics import Judgement
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline.document import AnalysedSentence
@@ -138,7 +140,7 @@ class PipelineCLI(CommonCLI):
 
         Without a parser it has the rows that apply.
         """
-        start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        start = self._start(estimator)
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
@@ -149,6 +151,28 @@ class PipelineCLI(CommonCLI):
         from structron.metrics.conll18 import conll18
 
         return _figures(conll18(gold, guess))
+
+    def judged(self, estimator: Pipeline, items: list[Sentence]) -> dict[str, list[Judgement]]:
+        """Return gold beside what each stage makes of it, from where `measure` starts."""
+        start = self._start(estimator)
+        return self._judged(items, estimator.analysed(items, start), estimator.stages_, start)
+
+    def judged_before(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
+    ) -> dict[str, list[Judgement]]:
+        """Return gold beside what was predicted before, for all columns that both have."""
+        return self._judged(gold, guess, STAGES, "text")
+
+    @staticmethod
+    def _judged(
+        gold: Sequence[Sentence], found: Sequence[Sentence], stages: Sequence[str], start: str
+    ) -> dict[str, list[Judgement]]:
+        from structron.tasks.pipeline.results.judging import judged
+
+        return judged(gold, found, stages, from_text=start == "text")
+
+    def _start(self, estimator: Pipeline) -> str:
+        return self.start or ("text" if "segmenter" in estimator.stages_ else "words")
 
     def measured(self, figures: Plain) -> list[str]:
         """Return the table as lines of text."""

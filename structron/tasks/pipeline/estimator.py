@@ -291,10 +291,12 @@ class Pipeline(Asking, Parameters, Threads):
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
 
-    def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
+    def explain(self, x: str | Sentence | Sequence[str]) -> dict[str, Explanation]:
         """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
         from structron.tasks.pipeline.explaining import explained_stages
 
+        if isinstance(x, Sentence):
+            x = x.words()
         if not isinstance(x, str):
             of_words(x)  # refuses what is none
         return explained_stages(self._learned(), x)

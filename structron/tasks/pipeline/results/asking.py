@@ -9,7 +9,7 @@ from structron.tasks.pipeline.columns import sentences_of
 
 if TYPE_CHECKING:
     from structron.explaining import Strong
-    from structron.fit.confidence import Confidence
+    from structron.fit.confidence import Confidence, Margins
     from structron.io import Sentence
     from structron.tasks.pipeline.stages import Stages
 
@@ -47,6 +47,14 @@ class Asking:
         from structron.tasks.pipeline.results.readings import confidences
 
         return confidences(self._learned(), self.predict(X, start), start)
+
+    def margins(
+        self, X: Iterable[Sentence | Sequence[str]], start: str = "words"
+    ) -> dict[str, list[Margins]]:
+        """How far each stage's best answer, by its name, is ahead of others for each sentence."""
+        from structron.tasks.pipeline.results.readings import margins
+
+        return margins(self._learned(), self.predict(X, start))
 
     def calibrate(self, X: Iterable[Sentence]) -> Self:
         """Learn from held-out gold sentences what the margins of the stages mean; it is kept in the model."""

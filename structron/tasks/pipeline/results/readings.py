@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
-from structron.fit.confidence import Confidence, widened
+from structron.fit.confidence import Confidence, Margins, widened
 from structron.io import Sentence
 from structron.registry import estimator_of
-from structron.tasks.pipeline.columns import join_labels, split_labels, zip_columns
+from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
 
 if TYPE_CHECKING:
     from structron.explaining import Strong
@@ -57,6 +57,11 @@ def calibrate(stages: Stages, gold: Sequence[Sentence], found: Sequence[Sentence
     return names
 
 
+def margins(stages: Stages, sentences: Sequence[Sentence]) -> dict[str, list[Margins]]:
+    """Return, for each stage, how far its answer is ahead of others in analysed sentences."""
+    return {stage.name: each.margins(seen(stage, sentences)) for stage, each in asked(stages, "margins")}
+
+
 def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> list[Sure]:
     """Return, for each analysed sentence, how sure the stages are that were calibrated."""
     found: list[Sure] = [{} for _ in sentences]
@@ -70,7 +75,7 @@ def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> li
 
 def with_confidence(sentence: Sentence, sure: Sure) -> Sentence:
     """Write confidences to MISC, one for each stage, and those of the whole sentence to a comment."""
-    names = {stage: "".join(part.capitalize() for part in stage.split("+")) for stage in sure}
+    names = {stage: "+".join(part.capitalize() for part in stage.split("+")) for stage in sure}
     notes = []
     for i, old in enumerate(sentence.column("misc")):
         own = [f"Conf{names[stage]}={each.parts[i]:.4f}" for stage, each in sure.items()]
@@ -112,7 +117,9 @@ def strongest(
     stages: Stages, sentences: Sequence[Sentence], top: int, label: str | None
 ) -> dict[str, list[Strong]]:
     """Return the strongest features of each stage that fire in analysed sentences."""
-    return {
-        stage.name: estimator.strongest(seen(stage, sentences), top, label)
-        for stage, estimator in asked(stages, "strongest")
-    }
+    found = {}
+    for stage, estimator in asked(stages, "strongest"):
+        own = label and label.replace(" ", BETWEEN) if len(stage.fills) > 1 else label
+        strong = estimator.strongest(seen(stage, sentences), top, own)
+        found[stage.name] = [each._replace(label=each.label.replace(BETWEEN, " ")) for each in strong]
+    return found
