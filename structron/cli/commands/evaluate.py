@@ -19,6 +19,7 @@ from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI, Judged
@@ -116,8 +117,8 @@ def evaluate(
     and these references alone for what was PREDICTED. A pipeline: the table of CoNLL 2018, from the raw text
     of GOLD.
 
-    For tagging, parsing, transduction and classification there is more: --report, --csv, --plot, --errors,
-    and --against for two models or two outputs.
+    More for every task: --report, --csv and --errors, of a pipeline by stage, of translations by sentence
+    with the worst first; --against for two models or two outputs; --plot where there are labels.
     """
     reading = Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
     wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
@@ -174,8 +175,11 @@ def _measured(
     wanted: Wanted,
 ) -> Plain:
     """Return the figures of a model, with its signature."""
+    from structron.io import Report
+
     items, report, name = _items(task, estimator, gold, reading)
     figures = task.measure(estimator, items, confusions)
+    wanted = wanted.besides(figures, confusions)
     signature = dict(estimator.model_.about.get("signature", {}))
     signature["evaluated_on"] = figures.pop("evaluated_on")
     figures |= {"search": str(estimator.model_.search), "signature": signature}
@@ -246,9 +250,8 @@ def _items(
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """Return the settings with which to read a file of the same kind as the training data."""
-    extra = {
-        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
-    }
+    known = settings_of(type(estimator))  # other settings say how files are read, which may differ
+    extra = {name: getattr(estimator, name) for name in task_cli.extra_settings(task) if name in known}
     recipe = getattr(estimator, "recipe", None)  # a pipeline has none
     settings: dict[str, Any] = ({} if recipe is None else recipe.as_dict()) | extra
     return settings | task_cli.settings_to_compare(task)
@@ -320,6 +323,7 @@ def _compared(
 
     said, right = items((guess,), True), items(gold, False)
     figures = task.compare(said, right, settings, confusions)
+    wanted = wanted.besides(figures, confusions)
     figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
     other = wanted.against
     if wanted.any:

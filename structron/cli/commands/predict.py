@@ -205,7 +205,10 @@ def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> tuple[
             "leave it out"
         )
     if format not in task.output_formats:
-        raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
+        raise SettingError(
+            f"--output-format {format} is not for {task.estimator.kind}; use one of "
+            f"{', '.join(task.output_formats)}"
+        )
     formatted = task.formatted
     return lambda items: formatted(answers(items), format), task.opening(format)
 

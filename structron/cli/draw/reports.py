@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.draw.confusions import confused_lines
 from structron.cli.draw.trees import cells, fit, pad
 from structron.cli.files.places import check_output, check_picture
 from structron.cli.task_cli import Judging, Plain, Reading
@@ -38,6 +40,8 @@ class Wanted:
         The training data, by which words are known or not.
     against, differences
         Another model or output, and how many of the sentences where they differ are shown.
+    confusions
+        How many of the most frequent mistakes are listed.
     """
 
     report: bool = False
@@ -47,11 +51,16 @@ class Wanted:
     train: str | None = None
     against: str | None = None
     differences: int = 5
+    confusions: int = 0
 
     @property
     def any(self) -> bool:
         """Return whether examples must be judged one by one."""
-        return any((self.report, self.csv, self.plot, self.errors, self.train, self.against))
+        return any((self.report, self.csv, self.plot, self.errors, self.train, self.against, self.confusions))
+
+    def besides(self, figures: Plain, confusions: int) -> Wanted:
+        """Return what the figures do not have yet: not all tasks count confusions by themselves."""
+        return self if "confusions" in figures else replace(self, confusions=confusions)
 
     def check(self, as_json: bool) -> None:
         """Refuse what cannot be done before anything is read."""
@@ -156,7 +165,18 @@ def extended(
 
         title = f"Mistakes in {Path(str(figures.get('gold', 'gold'))).name}"
         write_atomically(wanted.errors, error_page(judged, title, score_of(judged)))
-    page = difference_lines(figures) if wanted.against is not None else []
+    page: list[str] = []
+    if wanted.confusions:
+        wrong = Counter(
+            pair
+            for each in judged
+            for pair, right in zip(zip(each.gold, each.guess), each.right)
+            if not right
+        )
+        most = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[: wanted.confusions]
+        more["confusions"] = [{"gold": a, "guess": b, "times": times} for (a, b), times in most]
+        page += confused_lines(more["confusions"])
+    page += difference_lines(figures) if wanted.against is not None else []
     if "report" in more:
         page += report_lines(found, source)
     return more | {"page": page}

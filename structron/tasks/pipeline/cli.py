@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.files.sentences import with_rank
 from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.io import Report, Sentence, read, tree_of
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from structron.metrics import Judgement
     from structron.metrics.conll18 import Share
     from structron.model import Model
-    from structron.tasks.pipeline.document import AnalysedSentence
     from structron.tasks.pipeline.task import PipelineTask
 
 
@@ -183,25 +180,10 @@ class PipelineCLI(CommonCLI):
         return [*began, *table_of(shares)]
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
-        """Yield the trees of a text, or of a sentence of words."""
-        from structron.cli.draw.trees import draw_tree
+        """Yield the trees of a text, or of a sentence of a file."""
+        from structron.tasks.pipeline.results.showing import show
 
-        if request.text is None or request.gold is not None:
-            raise SettingError(
-                "a pipeline shows the trees of a text; give the text, or show a stage of its own"
-            )
-        given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
-        sentences = estimator(given).sentences
-        if request.svg is not None:
-            _draw(estimator, sentences, request.number, request.svg)
-            if request.svg == "-":
-                return
-        width = min(get_terminal_size((80, 24)).columns, 80)
-        plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower()
-        for sentence in sentences:
-            words, tags, arcs, spans = sentence.picture
-            yield from draw_tree(words, arcs, tags=tags, spans=spans, width=width, plain=plain)
-            yield ""
+        return show(estimator, request)
 
     def about(self, model: Model[PipelineTask]) -> Plain:
         """Return the stages with their sizes."""
@@ -244,15 +226,6 @@ class PipelineCLI(CommonCLI):
         if about["clusters"]:
             pairs["clusters"] = named_clusters(about["clusters"])
         return pairs
-
-
-def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: int, place: str) -> None:
-    """Write the tree of one sentence as a picture."""
-    if number > len(sentences):
-        found = counted(len(sentences), "sentences")
-        raise SettingError(f"--sentence {number}: the text has {found}; give another text or number")
-    with writing(place) as put:
-        put(sentences[number - 1].to_svg())
 
 
 def _dev(about: Mapping[str, Any]) -> float | None:

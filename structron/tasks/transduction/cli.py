@@ -103,6 +103,7 @@ class TransductionCLI(CommonCLI):
         self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]
     ) -> list[Judgement]:
         """Return gold beside outputs that were predicted before."""
+        gold = gather(gold)
         return _judged(gold, *_before(guess, gold))
 
     def measured(self, figures: Plain) -> list[str]:

@@ -118,8 +118,15 @@ def strongest(
 ) -> dict[str, list[Strong]]:
     """Return the strongest features of each stage that fire in analysed sentences."""
     found = {}
+    unknown: SettingError | None = None
     for stage, estimator in asked(stages, "strongest"):
         own = label and label.replace(" ", BETWEEN) if len(stage.fills) > 1 else label
-        strong = estimator.strongest(seen(stage, sentences), top, own)
+        try:
+            strong = estimator.strongest(seen(stage, sentences), top, own)
+        except SettingError as error:  # a label of another stage
+            unknown = SettingError(str(error).replace("\\t", " ").replace(BETWEEN, " "))
+            continue
         found[stage.name] = [each._replace(label=each.label.replace(BETWEEN, " ")) for each in strong]
+    if unknown is not None and not found:
+        raise unknown
     return found
