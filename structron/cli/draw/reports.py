@@ -167,12 +167,8 @@ def extended(
         write_atomically(wanted.errors, error_page(judged, title, score_of(judged)))
     page: list[str] = []
     if wanted.confusions:
-        wrong = Counter(
-            pair
-            for each in judged
-            for pair, right in zip(zip(each.gold, each.guess), each.right)
-            if not right
-        )
+        decisions = (each for one in judged for each in zip(one.gold, one.guess, one.right))
+        wrong = Counter((gold, guess) for gold, guess, right in decisions if not right)
         most = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[: wanted.confusions]
         more["confusions"] = [{"gold": a, "guess": b, "times": times} for (a, b), times in most]
         page += confused_lines(more["confusions"])
