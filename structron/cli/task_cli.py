@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
     from structron.metrics import Judgement
-    from structron.metrics.grades import Grade
+    from structron.metrics.reports import Grade
     from structron.model import Model
     from structron.settings import Setting
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI, Judged
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics.grades import Grade
+    from structron.metrics.reports import Grade
 
 
 @click.command(

@@ -117,12 +117,10 @@ def predict(
     reading = Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
-    named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
-    refuse_overlap(named, {"MODEL": model, "INPUT": places})
-    task, estimator = task_cli.load(model, search)
-    task_cli.check_start(task, start)
-    task_cli.take_executor(task, estimator, executor)
-    estimator.threads = threads
+    refuse_overlap(
+        {"-o": tuple(outputs)} if output != "-" else {"-o": "-"}, {"MODEL": model, "INPUT": places}
+    )
+    task, estimator = _loaded(model, search, start, executor, threads)
     answers = _answers(task, estimator, kbest, alignment, confidence, stage)
     predicted, opening = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
@@ -132,12 +130,9 @@ def predict(
         put = stdout.enter_context(_writing(task, "-", reading, opening)) if output == "-" else None
         for place, result in zip(places, outputs):
             own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
+            whole = _writing(task, result, own, opening) if put is None else contextlib.nullcontext(put)
             try:
-                with (
-                    contextlib.nullcontext(put)
-                    if put is not None
-                    else _writing(task, result, own, opening) as to
-                ):
+                with whole as to:
                     _predict(task, estimator, place, to, own, predicted, done, read)
             except DataError as error:
                 if len(places) == 1 or isinstance(error, Unwritable):
@@ -146,6 +141,17 @@ def predict(
                 done.failed += 1
     done.report(task, estimator, output)
     return 1 if done.failed else 0
+
+
+def _loaded(
+    model: str, search: str | None, start: str | None, executor: str | None, threads: int
+) -> tuple[AnyTaskCLI, AnyEstimator]:
+    """Return a model that is ready to predict."""
+    task, estimator = task_cli.load(model, search)
+    task_cli.check_start(task, start)
+    task_cli.take_executor(task, estimator, executor)
+    estimator.threads = threads
+    return task, estimator
 
 
 def _answers(

@@ -12,12 +12,11 @@ import click
 from structron.cli.draw.error_page import MOST, STYLE
 from structron.cli.draw.trees import fit
 from structron.errors import SettingError
-from structron.metrics.grades import table_of, worst
-from structron.metrics.reports import LENGTHS, group
+from structron.metrics.reports import LENGTHS, graded_table, group, worst
 
 if TYPE_CHECKING:
     from structron.cli.draw.reports import Wanted
-    from structron.metrics.grades import Grade
+    from structron.metrics.reports import Grade
 
 WORST = 10  # outputs that a report shows
 
@@ -35,7 +34,7 @@ def graded(grades: Sequence[Grade], figures: dict[str, Any], wanted: Wanted) -> 
 
     more: dict[str, Any] = {"page": []}
     if wanted.csv:
-        more["csv"] = table_of(grades)
+        more["csv"] = graded_table(grades)
     if wanted.report:
         more["report"] = {
             "measure": grades[0].measure,

@@ -54,7 +54,7 @@ def draw_tree(
     heads, labels = guess
     picture = _arcs(heads, max(4, width // 2)) if heads else [""] * len(words)
     beside = _brackets(spans, len(words))
-    width, full = width - max(map(cells, beside), default=0), width
+    width -= max(map(cells, beside), default=0)
     longest = max(map(cells, words), default=0)
     room = width - max(map(len, picture), default=0) - 1
     form = min(longest, max(8, room // 2))
@@ -65,10 +65,7 @@ def draw_tree(
         if tags:
             text += f"  {tags[i]:{tagged}}"
         text += f"  {labels[i]}" if labels else ""
-        wrong = ""
-        if gold is not None and (heads[i], labels[i]) != (gold[0][i], gold[1][i]):
-            head = "the root" if gold[0][i] == 0 else words[gold[0][i] - 1]
-            wrong = f"  ✗ gold: {gold[1][i]} of {head}" if gold[0][i] else f"  ✗ gold: {gold[1][i]}, the root"
+        wrong = "" if gold is None else _wrong(words, (heads[i], labels[i]), (gold[0][i], gold[1][i]))
         if plain:
             text, wrong = text.translate(_PLAIN), wrong.replace("✗", "x")
         text = fit(text, width, plain)
@@ -76,10 +73,19 @@ def draw_tree(
     edge = max((cells(text) + cells(wrong) for text, wrong in lines), default=0)
     for (text, wrong), bracket in zip(lines, beside):
         line = text + click.style(wrong, fg="red") if wrong.strip() else text
-        if bracket:
-            bracket = fit(bracket.translate(_PLAIN) if plain else bracket, full - edge, plain)
-            line += " " * (edge - cells(text) - cells(wrong)) + click.style(bracket, fg="cyan")
-        yield line if bracket else line.rstrip()
+        if not bracket:
+            yield line.rstrip()
+            continue
+        bracket = bracket.translate(_PLAIN) if plain else bracket
+        yield line + " " * (edge - cells(text) - cells(wrong)) + click.style(bracket, fg="cyan")
+
+
+def _wrong(words: Sequence[str], guess: tuple[int, str], gold: tuple[int, str]) -> str:
+    """Return what gold has instead of an arc; nothing where both are the same."""
+    head, label = gold
+    if guess == gold:
+        return ""
+    return f"  ✗ gold: {label} of {words[head - 1]}" if head else f"  ✗ gold: {label}, the root"
 
 
 def _brackets(spans: Spans, count: int) -> list[str]:
@@ -89,7 +95,7 @@ def _brackets(spans: Spans, count: int) -> list[str]:
         middle = "  │ "
         beside[first:beyond] = [middle] * (beyond - first)
         beside[beyond - 1] = "  ╯ "
-        beside[first] = f"  {'╮' if beyond - first > 1 else '╶'} {label}"
+        beside[first] = f"  {'╮' if beyond - first > 1 else '╶'} {fit(label, 20)}"
     return [bracket.rstrip() for bracket in beside]
 
 

@@ -31,7 +31,7 @@ from structron.tasks.translation.showing import show
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
-    from structron.metrics.grades import Grade
+    from structron.metrics.reports import Grade
     from structron.model import Model
 
 # By system, what its table holds and the names of its dense features.

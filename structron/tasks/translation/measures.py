@@ -14,7 +14,7 @@ from structron.metrics import bleu, paired_bootstrap
 from structron.metrics.bleu import corpus_bleu
 from structron.metrics.bootstrap import SAMPLES, Counts
 from structron.metrics.chrf import chrf, chrf_counts
-from structron.metrics.grades import Grade
+from structron.metrics.reports import Grade
 
 SEED = 12345  # sacreBLEU's own
 BLEU_SIGNATURE = "nrefs:{}|case:mixed|eff:no|tok:none|smooth:exp"

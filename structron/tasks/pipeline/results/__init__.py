@@ -1,1 +1,1 @@
-"""What is made of the results of a pipeline: chunks, formats, figures, other readings."""
+"""What is made of the results of a pipeline: formats, chunks, judgements, other readings."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Asking:
-    """The questions; what was learned is no parameter, and so it is kept here."""
+    """Answer the questions; what was learned is no parameter, and so it is kept here."""
 
     _fitted: Stages | None = None
 
@@ -29,7 +29,7 @@ class Asking:
     def predict_kbest(
         self, X: Iterable[Sentence | Sequence[str]], k: int, start: str = "words", stage: str | None = None
     ) -> list[list[tuple[Sentence, float]]]:
-        """The `k` best readings of one stage for each sentence with their scores; later stages follow each.
+        """Return the `k` best readings of one stage for each sentence with scores; later stages follow each.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class Asking:
     def predict_confidence(
         self, X: Iterable[Sentence | Sequence[str]], start: str = "words"
     ) -> list[dict[str, Confidence]]:
-        """How likely each stage is right, by its name, for each sentence; `calibrate` first."""
+        """Return how likely each stage is right, by its name, for each sentence; `calibrate` first."""
         from structron.tasks.pipeline.results.readings import confidences
 
         return confidences(self._learned(), self.predict(X, start), start)
@@ -51,7 +51,7 @@ class Asking:
     def margins(
         self, X: Iterable[Sentence | Sequence[str]], start: str = "words"
     ) -> dict[str, list[Margins]]:
-        """How far each stage's best answer, by its name, is ahead of others for each sentence."""
+        """Return how far each stage's best answer, by its name, is ahead of others for each sentence."""
         from structron.tasks.pipeline.results.readings import margins
 
         return margins(self._learned(), self.predict(X, start))
@@ -67,7 +67,7 @@ class Asking:
     def strongest(
         self, X: Iterable[Sentence | Sequence[str]], top: int = 20, label: str | None = None
     ) -> dict[str, list[Strong]]:
-        """The features with the largest weights of each stage, of those that fire in sentences."""
+        """Return the features with the largest weights of each stage, of those that fire in sentences."""
         from structron.tasks.pipeline.results.readings import strongest
 
         return strongest(self._learned(), self.predict(X), top, label)

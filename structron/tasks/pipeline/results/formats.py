@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import accumulate
 from typing import Any
 
@@ -100,6 +99,8 @@ def _line(sentence: Sentence) -> str:
 
 
 def _figure(sentence: AnalysedSentence) -> str:
+    from html import escape
+
     notes = ", ".join(f"{name} {value}" for name, value in _notes(sentence.rows))
     said = f"{sentence.text} ({notes})" if notes else sentence.text
     return f"<figure>{sentence.to_svg()}<figcaption>{escape(said)}</figcaption></figure>\n"
