@@ -31,13 +31,15 @@ from structron.segments.boundaries import (
     Token,
     allowed,
     boundaries,
-    duties,
+    conformed,
     known_as,
     rules,
     split_at_white,
 )
+from structron.segments.solid import solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.packed_texts import PackedTexts
+from structron.tasks.segmentation.units.habits import Habits
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
 from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.words.task import WordTask
@@ -80,6 +82,10 @@ class SegmentationTask:
         the training data that have them.
     spaces
         Allow white space in tokens (`structron.tasks.segmentation.white_space`).
+    solid
+        The kinds of pieces that are never cut (`structron.segments.solid`), as bits.
+    habits
+        What raw text taught about words.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -96,6 +102,8 @@ class SegmentationTask:
     least: int = 2
     by_text: bool = False
     spaces: bool = True
+    solid: int = 0
+    habits: Habits = field(default_factory=Habits.empty)
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -130,10 +138,10 @@ class SegmentationTask:
         """Return the parsed templates."""
         return with_gazetteers(with_clusters(parse_all(self.templates), None), ())
 
-    @property
+    @cached_property
     def columns(self) -> int:
-        """Return the number of columns of a unit: its characters, and the known tokens if there are any."""
-        return 2 if len(self.known.keys) else 1
+        """Return the number of columns of a unit: characters, known tokens, habits, lines; those read last."""
+        return max(2 if len(self.known.keys) else 1, min(columns_read(self.parsed), 4))
 
     @cached_property
     def program(self) -> _core.Program:
@@ -157,8 +165,8 @@ class SegmentationTask:
         return allowed(self.boundaries)
 
     def duties(self, text: str) -> bytes:
-        """Return the duty of each unit, set by white space; nothing if tokens may contain it."""
-        return b"" if self.spaces else duties(self._pieces(text))
+        """Return the duty of each unit, set by white space and pieces; nothing if there is none."""
+        return b"" if self.spaces and not self.solid else self.cutter.duties(text, self.spaces)
 
     @property
     def called(self) -> str:
@@ -207,11 +215,15 @@ class SegmentationTask:
     @cached_property
     def cutter(self) -> _core.UnitCutter:
         """Create the engine's cutter of texts into units."""
-        return _core.UnitCutter(self.single, *self.known)
+        return self._cutter(self.known)
 
     @cached_property
     def _learner(self) -> _core.UnitCutter:
-        return _core.UnitCutter(self.single, *self.known.seen(self.least))
+        return self._cutter(self.known.seen(self.least))
+
+    def _cutter(self, known: KnownTokens) -> _core.UnitCutter:
+        keys, values, _ = self.habits
+        return _core.UnitCutter(self.single, *known, keys, values, self.solid, self.columns)
 
     def _pieces(self, text: str) -> list[Unit]:
         return cut_by(self.cutter, text)
@@ -219,11 +231,14 @@ class SegmentationTask:
     def gold(self, text: str, tokens: Sequence[Token]) -> list[str]:
         """Return the gold labels of a text's units; replace labels unknown to the model by the nearest.
 
-        Tokens are cut at white space unless they may contain it.
+        Tokens are cut at white space unless they may contain it, and are as pieces that are never cut ask.
         """
         pieces = self._pieces(text)
         whole = tokens if self.spaces else split_at_white(pieces, tokens)
-        return [self._nearest(label) for label in boundaries(pieces, whole, self.rules[0] is not None)]
+        labels = boundaries(pieces, whole, self.rules[0] is not None)
+        if self.solid:
+            labels = conformed(labels, solid_duties(text, pieces, self.solid))
+        return [self._nearest(label) for label in labels]
 
     def _nearest(self, label: Boundary) -> str:
         text = str(label)
@@ -260,13 +275,17 @@ class SegmentationTask:
             "spaces": self.spaces,
         }
         # Omitted if false, as in older files.
-        return header | {"by_text": True} if self.by_text else header
+        if self.by_text:
+            header["by_text"] = True
+        if self.solid:
+            header["solid"] = self.solid
+        return header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the known tokens and the rules for multiword tokens, if there are any."""
         import numpy as np
 
-        arrays = self.known.arrays()
+        arrays = self.known.arrays() | self.habits.arrays()
         if self.multiword.forms:
             arrays |= self.multiword.arrays()
         if len(self.seen):
@@ -291,6 +310,8 @@ class SegmentationTask:
             keys_of(arrays, "seen") if "seen" in arrays else array("Q"),
             typed(header, "least", int),
             "by_text" in header and typed(header, "by_text", bool),
+            solid=typed(header, "solid", int) if "solid" in header else 0,
+            habits=Habits.restore(arrays),
         )
         spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
         return task if spaces else replace(task, spaces=False)
@@ -359,7 +380,7 @@ class FrozenSegmenter:
         self._engine = _core.segmentation_predictor(
             task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
             *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
-            task.bits,
+            *task.habits[:2], task.solid, task.columns, task.bits,
         )  # fmt: skip
 
     @property
