@@ -115,7 +115,7 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         return [
             Step("passages", "cut the training data into passages", self._passages),
             Step("task", "settle units, labels and known tokens", _with_task),
-            Step("lines", "add passages that are wrapped, quoted or listed line by line", _with_lines),
+            Step("more", "add passages with line ends, and with other abbreviations", _with_more),
         ]
 
     def _passages(self, plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
@@ -173,12 +173,15 @@ def _with_task(plan: SegmentationPlan, context: SegmentationContext) -> Segmenta
     return replace(plan, recipe=_suited(recipe, task), task=task)
 
 
-def _with_lines(plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+def _with_more(plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+    from structron.tasks.segmentation.fitting.abbreviations import with_abbreviations
     from structron.tasks.segmentation.fitting.lines import with_lines
 
     if isinstance(plan.task, WordTask) or plan.task.columns < 4 or not context.whole:
         return plan
     xs, ys = with_lines(plan.examples.xs, plan.examples.ys)
+    more = with_abbreviations(plan.examples.xs, plan.examples.ys, plan.task.habits)
+    xs, ys = xs + more[0], ys + more[1]
     return replace(plan, examples=replace(plan.examples, xs=xs, ys=ys))
 
 

@@ -157,8 +157,24 @@ class _Statistics:
         for first, second in self._collocations():
             found[pair_key(first, second)] = 1
         order = sorted(found)
-        abbreviations = tuple(sorted(word for word in self.scores if self.dotted[word] >= SEEN))
+        abbreviations = tuple(sorted(self._abbreviations()))
         return Habits(array("Q", order), bytes(found[key] for key in order), abbreviations)
+
+    def _abbreviations(self) -> Iterator[str]:
+        """Yield the words that are abbreviations by the paper, or by what follows their periods."""
+        usual = self.ends.total() / max(self.followed.total(), 1)
+        for word, times in self.dotted.items():
+            often = times >= SEEN // 2 and times >= SHARES[0] * (times + self.plain[word])
+            if word in self.scores and times >= SEEN:
+                yield word
+            elif often and self._going_on(word, usual) >= GOING_ON[1] and len(word) < 12:
+                yield word
+
+    def _going_on(self, word: str, usual: float) -> float:
+        """Return the share of periods after a word that end no sentence."""
+        followed = self.followed[word]
+        # Of so many periods after it we expect one more or less.
+        return 1 - (self.ends[word] + 1) / (usual * followed + 1) if followed else 0.0
 
     def _periods_of_words(self) -> Iterator[tuple[str, int]]:
         usual = self.ends.total() / max(self.followed.total(), 1)
@@ -166,9 +182,7 @@ class _Statistics:
             if times < AFTER_PERIOD:
                 continue
             share = times / (times + self.plain[word])
-            followed = self.followed[word]
-            # Of so many periods after it we expect one more or less.
-            going_on = 1 - (self.ends[word] + 1) / (usual * followed + 1) if followed else 0.0
+            going_on = self._going_on(word, usual)
             known = word in self.scores
             if known or share >= SHARES[0] or going_on >= GOING_ON[0]:
                 yield word, _bucket(share, SHARES) | _bucket(going_on, GOING_ON) << 2 | known << 4
