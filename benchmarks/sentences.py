@@ -1,10 +1,10 @@
 """Sentences and tokens of real English, beside peers: `python benchmarks/sentences.py --text FILE…`
 
-All systems that learn do so from UD English-EWT, and those that learn from raw text from the same lines of it.
-They then cut the text of treebanks (EWT, and GUM, which none has learned from) and probes (`benchmarks/probes/`:
-written before the segmenter was changed; `sentences_apart` was not looked at before the end). An error is a
-sentence of gold that does not come out with the same begin and end. Tokens are compared where a system follows
-the treebank's conventions. ``--on dev`` chooses, ``--on test`` reports.
+All systems that learn do so from UD English-EWT, and those that learn from raw text from the same lines of
+it. They then cut the text of treebanks (EWT, and GUM, which none has learned from) and probes
+(`benchmarks/probes/`: written before the segmenter was changed; `sentences_apart` was not looked at before
+the end). An error is a sentence of gold that does not come out with the same begin and end. Tokens are
+compared where a system follows the treebank's conventions. ``--on dev`` chooses, ``--on test`` reports.
 """
 
 from __future__ import annotations

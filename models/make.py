@@ -77,9 +77,7 @@ def make_en(folder: Path, place: Path) -> None:
         print("word clusters", flush=True)
         write_clusters(brown_clusters(lower_text(), 500, rounds=8, threads=os.cpu_count() or 1), clusters)
     text.write_text("".join(some_text(folder)), encoding="utf-8")
-    nlp = Pipeline(
-        settings="accurate", clusters=str(clusters), text=str(text), threads=os.cpu_count() or 1
-    )
+    nlp = Pipeline(settings="accurate", clusters=str(clusters), text=str(text), threads=os.cpu_count() or 1)
     nlp.fit(
         treebank(folder, "train"),
         dev=treebank(folder, "dev"),

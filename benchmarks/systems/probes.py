@@ -1,9 +1,9 @@
 """Probes: texts with known sentences and tokens, in a short notation (`benchmarks/probes/`).
 
-A line is a sentence, and lines without an empty line between them are a paragraph. Between two sentences the
-text has a blank, or a line end if the line ends with ``⏎``. Within a sentence ``⏎`` is a line end, too. What
-stands in braces is one token. Elsewhere a token is a number, a word with its inner apostrophes, a run of dots,
-dashes, exclamation or question marks, or one character. ``##`` begins a group.
+A line is a sentence, and lines without an empty line between them are a paragraph. Between two sentences
+the text has a blank, or a line end if the line ends with ``⏎``. Within a sentence ``⏎`` is a line end, too.
+What stands in braces is one token. Elsewhere a token is a number, a word with its inner apostrophes, a run
+of dots, dashes, exclamation or question marks, or one character. ``##`` begins a group.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sentences of a text, and tokens where they are comparable: structron's segmenter and its peers.
 
-Every system has `train` (from the treebank and lines of raw text) and `split` (from a text to the places of its
-sentences and tokens). A peer whose tokens follow other conventions than the treebank gives none.
+Every system has `train` (from the treebank and lines of raw text) and `split` (from a text to the places of
+its sentences and tokens). A peer whose tokens follow other conventions than the treebank gives none.
 """
 
 from __future__ import annotations
@@ -233,4 +233,3 @@ SPLITTERS: dict[str, Any] = {
     "spacy-senter": lambda: SpaCy("senter"),
     "pysbd": PySBD,
 }
-

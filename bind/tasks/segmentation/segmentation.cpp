@@ -29,7 +29,7 @@ struct Knowledge {
   Cutter cutter;
   KnownTokens known;
   Habits habits;
-  uint32_t solid;   // which pieces are never cut
+  uint32_t solid;    // which pieces are never cut
   uint32_t columns;  // how many a unit has
 };
 
@@ -212,8 +212,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
     if (program.columns() > static_cast<int>(all_.columns))
       throw nb::value_error("the templates read a column that units do not have");
     set_duties(rules_, span_of(allowed), static_cast<uint32_t>(boundaries.size()));
-    if (rules_.duty.size() != 16 * boundaries.size())
-      throw nb::value_error("units have sixteen duties");
+    if (rules_.duty.size() != 16 * boundaries.size()) throw nb::value_error("units have sixteen duties");
   }
 
   // Per text the begins, ends and flags of its tokens.

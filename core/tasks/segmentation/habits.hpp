@@ -45,8 +45,8 @@ class Habits {
       const uint32_t length = units[i].begin - units[first].begin;
       const uint32_t seen = value(own);
       char form = length == 1 && begun == CharClass::letter ? 'i' : begun == CharClass::digit ? 'd' : 'a';
-      if (form == 'a' && std::any_of(c + units[first].begin, c + units[i].begin,
-                                     [](auto each) { return each == '.'; }))
+      if (form == 'a' &&
+          std::any_of(c + units[first].begin, c + units[i].begin, [](auto each) { return each == '.'; }))
         form = 'p';
       char pair = '0';
       if (i + 1 < units.size() && units[i + 1].white)

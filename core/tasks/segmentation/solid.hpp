@@ -110,7 +110,8 @@ class SolidFinder {
   bool starts_url(const Char* c, size_t i, size_t begin, size_t end) const {
     if (kind_[i] != CharClass::letter || (i > begin && is_word(i - 1))) return false;
     for (const std::string_view scheme : {"http", "https", "ftp", "ftps", "file"})
-      if (spells(c, i, scheme)) return has(i + 1, end, U':') && has(i + 2, end, U'/') && has(i + 3, end, U'/');
+      if (spells(c, i, scheme))
+        return has(i + 1, end, U':') && has(i + 2, end, U'/') && has(i + 3, end, U'/');
     return spells(c, i, "www") && has(i + 1, end, U'.') && i + 2 < end && is_word(i + 2);
   }
   size_t url_end(size_t i, size_t end) const {

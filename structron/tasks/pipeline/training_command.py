@@ -121,15 +121,8 @@ def train_pipeline(
     refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places, "--clusters": own})
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
-    pipeline = Pipeline(
-        stages=wanted,
-        prefer=prefer or "balance",
-        clusters=clusters,
-        text=text,
-        folds=folds,
-        seed=seed,
-        threads=threads,
-    )
+    how = {"clusters": clusters, "text": text, "folds": folds, "seed": seed, "threads": threads}
+    pipeline = Pipeline(stages=wanted, prefer=prefer or "balance", **how)  # type: ignore[arg-type]
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)

@@ -38,6 +38,7 @@ from structron.segments.boundaries import (
 )
 from structron.segments.solid import solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
+from structron.tasks.segmentation.frozen_segmenter import FrozenSegmenter
 from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units.habits import Habits
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
@@ -115,7 +116,8 @@ class SegmentationTask:
         strange = next((each for each in self.alone if each not in CLASSES), None)
         if strange is not None:
             raise SettingError(f"class {strange!r} is not known; use {', '.join(CLASSES)}")
-        if columns_read(self.parsed) > self.columns:
+        there = {0, 3} | ({1} if len(self.known.keys) else set()) | ({2} if self.habits else set())
+        if not {atom.column for each in self.parsed for atom in each.atoms} <= there:
             raise SettingError("a template reads a column that units do not have; leave it out")
         if self.boundaries and any(each.ends for each in self.boundaries):
             told = {(each.begins > 0, each.ends) for each in self.boundaries}
@@ -140,8 +142,8 @@ class SegmentationTask:
 
     @cached_property
     def columns(self) -> int:
-        """Return the number of columns of a unit: characters, known tokens, habits, lines; those read last."""
-        return max(2 if len(self.known.keys) else 1, min(columns_read(self.parsed), 4))
+        """Return the number of columns of a unit: itself, known tokens, habits, lines."""
+        return max(2 if len(self.known.keys) else 1, columns_read(self.parsed))
 
     @cached_property
     def program(self) -> _core.Program:
@@ -370,40 +372,3 @@ class SegmentationCorpus(PackedTexts):
         """Add a text with its tokens."""
         units = [columns for _, _, columns in self.task.learned_units(text, tokens)]
         self.packed.add(units, self.task.gold(text, tokens), self.task.duties(text))
-
-
-class FrozenSegmenter:
-    """A predictor of the tokens of texts."""
-
-    def __init__(self, task: SegmentationTask, rows: Rows) -> None:
-        self.task = task
-        self._engine = _core.segmentation_predictor(
-            task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
-            *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
-            *task.habits[:2], task.solid, task.columns, task.bits,
-        )  # fmt: skip
-
-    @property
-    def decode_seconds(self) -> float:
-        """Return the CPU time spent searching."""
-        return self._engine.decode_seconds
-
-    @property
-    def evictions(self) -> int:
-        """Return how often cached units were evicted."""
-        return self._engine.evictions
-
-    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
-        """Return the begins, ends and flags of the tokens of each text."""
-        return [*self._engine.predict(xs, search, threads)]
-
-    def kbest(
-        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
-    ) -> list[list[tuple[Spans, float]]]:
-        """Return the k best that differ in their labels, with their scores."""
-        return [[*best] for best in self._engine.kbest(xs, k, search, threads)]
-
-    def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
-        """Return the trace of the search on one text."""
-        labels = None if gold is None else [*map(self.task.labels.index, self.task.gold(x, gold))]
-        return self._engine.trace(x, labels, search)

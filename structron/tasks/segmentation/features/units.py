@@ -1,8 +1,8 @@
 """Template sets for units of text: `words` if runs of letters are units, `characters` if letters are.
 
 A unit's word begins with a blank if white space stands before it, so that ``w[1]`` also shows whether the
-next unit stands apart. The second column describes it by the known tokens, ``col(2)`` by what raw text taught,
-and ``col(3)`` says where lines begin.
+next unit stands apart. The second column describes it by the known tokens, ``col(2)`` by what raw text
+taught, and ``col(3)`` says where lines begin.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Training passages again with other abbreviations, so that new ones are learned by their habits.
 
-A treebank has few abbreviations, and a segmenter would know them by their letters. Raw text has thousands. Each
-abbreviation of a passage is replaced by one with the same habits.
+A treebank has few abbreviations, and a segmenter would know them by their letters. Raw text has thousands.
+Each abbreviation of a passage is replaced by one with the same habits.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 The text is read once, line by line; only counts are stored. A word that nearly always has a period is an
 abbreviation, by the log-likelihood ratio of word and period, weighted by length and inner periods (their
-Section 3.1). Whether small letters follow it, which words are in lower case or with a capital in the middle of
-sentences, which begin them, and which pairs stand around a period more often than by chance (3.2) are counted
-besides. What is made of the counts is for the segmenter to learn: they are features.
+Section 3.1). Whether small letters follow it, which words are in lower case or with a capital in the middle
+of sentences, which begin them, and which pairs stand around a period more often than by chance (3.2) are
+counted besides. What is made of the counts is for the segmenter to learn: they are features.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ABBREVIATION = 0.3  # the thresholds of the paper
 COLLOCATION = 7.88
 STARTER = 30.0
 SMALL = 1  # a word that is usually in lower case
-# Limits between what counts as the same: of the share of a word's sightings with a period, and of the share of
-# periods after it that do not end a sentence.
+# Limits between what counts as the same: of the share of a word's sightings with a period, and of the
+# share of periods after it that do not end a sentence.
 SHARES, GOING_ON = (0.25, 0.6, 0.9), (0.3, 0.6, 0.85)
 WORDS = 50_000  # the most frequent have their case stored
 SEEN = 10  # rarer words have no habits
@@ -54,7 +54,9 @@ class Counts:
         self.chunks.update(words)
         after = words[1:]
         self.pairs.update([pair for pair in zip(words, after) if pair[0][-1] == "."])
-        self.capitals.update([b for a, b in zip(words, after) if b[0].isupper() and a.islower() and a.isalpha()])
+        self.capitals.update(
+            [b for a, b in zip(words, after) if b[0].isupper() and a.islower() and a.isalpha()]
+        )
         self.lines += 1
         if not self.lines % _REPORTS:
             for counted in (self.chunks, self.pairs, self.capitals):
@@ -64,7 +66,7 @@ class Counts:
 def _shorten(counted: Counter[str] | Counter[tuple[str, str]]) -> None:
     if len(counted) > MOST_COUNTED:
         for rare in [key for key, times in counted.items() if times == 1]:
-            del counted[rare]  # type: ignore[arg-type]
+            del counted[rare]
 
 
 def habits_from_text(lines: Iterable[str]) -> Habits:
@@ -94,12 +96,14 @@ class _Statistics:
         for chunk, times in counts.capitals.items():
             if match := _WORD.match(chunk):
                 self.capital[lower(match[0])] += times
-        self.words = self.plain.total() + self.dotted.total()
+        self.periods = self.dotted.total()
+        self.words = self.plain.total() + self.periods
         self.scores = {
             word: score for word in self.dotted if (score := self._abbreviation(word)) >= ABBREVIATION
         }
         for (first, second), times in counts.pairs.items():
             self._pair(first, second, times)
+        self.begun = self.starters.total()
 
     def _add(self, chunk: str, times: int) -> None:
         body = chunk.lstrip(_OPENING).rstrip(_CLOSING)
@@ -141,9 +145,7 @@ class _Statistics:
         letters = len(word) - inner
         if with_period < AFTER_PERIOD or not letters or len(word) > 24:
             return 0.0
-        periods = max(self.dotted.total(), 1) if not hasattr(self, "_periods") else self._periods
-        self._periods = periods
-        ratio = _log_likelihood_of_period(with_period + without, periods, with_period, self.words)
+        ratio = _log_likelihood_of_period(with_period + without, self.periods, with_period, self.words)
         return ratio * math.exp(-letters) * (inner + 1) * math.pow(letters, -min(without, 64))
 
     def habits(self) -> Habits:
@@ -165,9 +167,9 @@ class _Statistics:
         usual = self.ends.total() / max(self.followed.total(), 1)
         for word, times in self.dotted.items():
             often = times >= SEEN // 2 and times >= SHARES[0] * (times + self.plain[word])
-            if word in self.scores and times >= SEEN:
-                yield word
-            elif often and self._going_on(word, usual) >= GOING_ON[1] and len(word) < 12:
+            if (word in self.scores and times >= SEEN) or (
+                often and self._going_on(word, usual) >= GOING_ON[1] and len(word) < 12
+            ):
                 yield word
 
     def _going_on(self, word: str, usual: float) -> float:
@@ -208,10 +210,8 @@ class _Statistics:
         first = self.starters[word]
         if first < SEEN:
             return False
-        sentences = self.starters.total() if not hasattr(self, "_sentences") else self._sentences
-        self._sentences = sentences
-        ratio = _log_likelihood(sentences, times, first, self.words)
-        return ratio >= STARTER and self.words / sentences > times / first
+        ratio = _log_likelihood(self.begun, times, first, self.words)
+        return ratio >= STARTER and self.words / self.begun > times / first
 
     def _collocations(self) -> Iterator[tuple[str, str]]:
         for (first, second), times in self.pairs.items():

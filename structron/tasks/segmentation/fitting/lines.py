@@ -1,9 +1,9 @@
 """Lines of text, which treebanks have lost: passages are wrapped, quoted and listed again.
 
-In mail and on the web a line end may be anything: wrapped text, the end of a heading, the next item of a list.
-A treebank's text has blanks there. Some of its passages are learned from a second time, with line ends: text
-that is wrapped at some width, the same quoted with ``>``, and sentences on lines of their own, with or without
-a mark before each.
+In mail and on the web a line end may be anything: wrapped text, the end of a heading, the next item of a
+list. A treebank's text has blanks there. Some of its passages are learned from a second time, with line
+ends: text that is wrapped at some width, the same quoted with ``>``, and sentences on lines of their own,
+with or without a mark before each.
 """
 
 from __future__ import annotations

@@ -55,7 +55,9 @@ def make_task(
     if recipe.dictionary:
         known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
-    habits = habits_from_text(_lines(recipe.text_files)) if recipe.text_files and not alone else Habits.empty()
+    habits = (
+        habits_from_text(_lines(recipe.text_files)) if recipe.text_files and not alone else Habits.empty()
+    )
     templates = templates_for(recipe, alone, bool(len(known.keys)), bool(len(habits.keys)))
     seen = array("Q")
     if alone:

@@ -1,11 +1,11 @@
 """Habits of words: what raw text without labels taught about their case and about periods after them.
 
-A word of a few characters describes a unit in the third column. For letters: whether running text has the word
-in lower case, with a capital or in both, and whether it often begins a sentence. For a period: what is before
-it (a single letter, a number, letters with periods, other letters), how often that has a period, how often
-small letters follow then, whether it is an abbreviation (Kiss & Strunk 2006), and whether it and the next word
-are a collocation. `structron.tasks.segmentation.fitting.habits_from_text` learns them. The fourth column
-describes lines (`line_marks`). `core/tasks/segmentation/habits.hpp` is the engine's twin.
+A word of a few characters describes a unit in the third column. For letters: whether running text has the
+word in lower case, with a capital or in both, and whether it often begins a sentence. For a period: what is
+before it (a single letter, a number, letters with periods, other letters), how often that has a period, how
+often small letters follow then, whether it is an abbreviation (Kiss & Strunk 2006), and whether it and the
+next word are a collocation. `structron.tasks.segmentation.fitting.habits_from_text` learns them. The fourth
+column describes lines (`line_marks`). `core/tasks/segmentation/habits.hpp` is the engine's twin.
 """
 
 from __future__ import annotations

@@ -12,10 +12,30 @@ from structron.segments.boundaries import duties
 from structron.segments.solid import solid_duties
 from structron.segments.units import cut
 from structron.tasks.segmentation.units.habits import Habits, describe, line_marks, pair_key, word_key
-from tests.parity.test_segmentation import texts
+from tests.parity.tasks.test_segmentation import texts
 
 PARTS = (
-    *("http", "HTTPS", "://", "www", ".", ",", ":", "@", "#", "_", "-", "/", "(", ")", "<", ">", '"', "'", "&"),
+    *(
+        "http",
+        "HTTPS",
+        "://",
+        "www",
+        ".",
+        ",",
+        ":",
+        "@",
+        "#",
+        "_",
+        "-",
+        "/",
+        "(",
+        ")",
+        "<",
+        ">",
+        '"',
+        "'",
+        "&",
+    ),
     *("a", "Bc", "com", "e", "E", "+", "1", "23", " ", " ", "\n", "é", "中", "\u0301", "\u200d", "\ufe0f"),
     *("\U0001f1e6", "\U0001f1e7", "\U0001f3fb", "\U0001f468", "\u2764", "\u2212", "\u2019", "\x00", "\ud800"),
 )
