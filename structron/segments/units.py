@@ -72,7 +72,7 @@ def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:
 
 
 def spelled(text: str, unit: Unit) -> str:
-    """Return the characters of a unit; half of a surrogate pair is no character and becomes U+FFFD."""
+    """Return the characters of a unit; half of a surrogate pair is not a character and becomes U+FFFD."""
     piece = text[unit.begin : unit.end]
     return piece if piece.isascii() else "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in piece)
 

@@ -47,14 +47,6 @@ class Pipeline(Asking, Parameters, Threads):
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
     them are parts of one model file.
 
-    Attributes
-    ----------
-    model_ : Model
-        With the stages as its parts.
-    stages_ : tuple of str
-    history_ : list of Epoch
-        Of the parser.
-
     Examples
     --------
     >>> from structron.io import read
@@ -201,7 +193,7 @@ class Pipeline(Asking, Parameters, Threads):
         known = settings_of(Pipeline)
         for name in ("folds", "seed", "clusters", "text"):
             known[name].checked(getattr(self, name))
-        self._clusters_checksum()  # a file that cannot be read is told before anything is done
+        self._clusters_checksum()  # refuse an unreadable file before doing anything
         return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
