@@ -15,7 +15,7 @@ from structron.io.files.streams import Place
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
 _ENDED = re.compile(rf"(?:{EMPTY_LINE.pattern})\Z")
 _OTHERS = "\r\f\u2029"
-_USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where there are no others; it is found much sooner
+_USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where text has only these; much faster
 MOST_CHARACTERS = 1 << 20  # of a paragraph that is taken as one
 
 
