@@ -10,6 +10,7 @@ runs as a matter of course, as in Chinese, runs of that class are cut into singl
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,6 +56,13 @@ def cut(text: str, alone: Collection[str] = ()) -> list[Unit]:
             units.append(Unit(i, i + 1, before == "white"))
             before = now
     return units
+
+
+def plain_cutter(alone: tuple[bool, bool, bool]) -> _core.UnitCutter:
+    """Create the engine's cutter of texts for a model that knows nothing; `alone` are classes, as above."""
+    from structron import _core
+
+    return _core.UnitCutter(alone, array("Q"), b"", array("Q"), b"", 0, 1)
 
 
 def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:

@@ -77,6 +77,12 @@ class Pipeline(Asking, Parameters, Threads):
         metavar="FILE",
         file=True,
     )
+    text: str | Sequence[str | Path] = setting(
+        default="none",
+        help="Raw text without labels, from which the segmenter learns abbreviations; commas between files",
+        metavar="FILES",
+        files=True,
+    )
     folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
     seed: int = setting(default=0, help="Seed of all stages", metavar="N", low=0)
 
@@ -148,6 +154,7 @@ class Pipeline(Asking, Parameters, Threads):
             other,
             PipelineCheckpoint.of(checkpoint, origin, resume),
             os.fspath(self.clusters),
+            self.text,
             on_stage,
             on_epoch,
         )
@@ -184,7 +191,7 @@ class Pipeline(Asking, Parameters, Threads):
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
         known = settings_of(Pipeline)
-        for name in ("folds", "seed", "clusters"):
+        for name in ("folds", "seed", "clusters", "text"):
             known[name].checked(getattr(self, name))
         self._clusters_checksum()  # refuse an unreadable file before doing anything
         return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
@@ -199,6 +206,7 @@ class Pipeline(Asking, Parameters, Threads):
             "folds": self.folds,
             "seed": self.seed,
             "clusters": self._clusters_checksum(),
+            "text": None if str(self.text) == "none" else str(self.text),
             "training data": checksum_of(train),
             "development data": None if dev is None else checksum_of(dev),
             "version": version("structron"),
