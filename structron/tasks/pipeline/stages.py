@@ -56,7 +56,7 @@ class Stages:
         cutter: Any = model.parts.get("segmenter")
         self.segmenter = None if cutter is None else estimator_of("segmentation").of_model(cutter, where)
         lemma: Any = model.parts.get("lemma")
-        self.lemmatizer = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
+        self.lemmatizer: Any = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
 
     @classmethod
     def filling(
@@ -151,10 +151,19 @@ class Stages:
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
                 trees = part.predict(seen(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
-                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
+                columns.filled["lemma"] = self._lemmas(columns, stage.sees)
             elif stage.name == "names" or (stage.name != "segmenter" and start != "tags"):
                 columns.filled |= split_labels(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
+
+    def _lemmas(self, columns: _LazyColumns, sees: tuple[str, ...]) -> Column:
+        found = [columns.column(name) for name in sees]
+        if len(found) > 1:
+            found[0] = [self.lemmatizer.folded(*each) for each in zip(*found[:2])]
+        lemmas: Column = self.lemmatizer.lemmas(
+            [*map(_core.TokenColumns, zip(*found))] if found[1:] else found[0]
+        )
+        return lemmas
 
     def columns(self, words: Column, threads: int) -> _LazyColumns:
         """Return the columns that stages fill for sentences of words."""
