@@ -200,7 +200,7 @@ def test_what_an_annotator_has_rejected_is_left_out() -> None:
 COLUMNS = {
     "a.conll": "EU NNP B-NP I-ORG\nin IN B-PP O\nBonn NNP B-NP I-LOC\n\n",  # IOB1, after CoNLL-2003
     "a.tsv": "EU\tS-ORG\nin\tO\nBonn\tS-LOC\n\n",
-    "a.iob2": "# id = 1\n1\tEU\tB-ORG\t-\tme\n2\tin\tO\t-\t-\n3\tBonn\tB-LOC\t-\t-\n\n",  # as Universal NER writes it
+    "a.iob2": "# id = 1\n1\tEU\tB-ORG\t-\tme\n2\tin\tO\t-\t-\n3\tBonn\tB-LOC\t-\t-\n\n",  # Universal NER
     "a.conllu": "1\tEU\t_\t_\t_\t_\t_\t_\t_\tNER=B-ORG\n2\tin\t_\t_\t_\t_\t_\t_\t_\t_\n"
     "3\tBonn\t_\t_\t_\t_\t_\t_\t_\tGloss=x|NER=B-LOC\n\n",
 }
