@@ -26,5 +26,6 @@ SPEC = TaskSpec(
     cli="structron.tasks.pipeline.cli:CLI",
     train_command="structron.tasks.pipeline.training_command:COMMAND",
     json_form="structron.tasks.pipeline.json_form:FORM",
+    play="structron.tasks.pipeline.json_form:PLAY",
     rank=8,
 )
