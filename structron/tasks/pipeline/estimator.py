@@ -19,6 +19,8 @@ from structron.search import parse_search
 from structron.settings import setting, settings_of
 from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
+from structron.tasks.pipeline.results.asking import Asking
+from structron.tasks.pipeline.results.formats import AnalysedText
 from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, Settings
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask, rows_of
@@ -38,14 +40,8 @@ STARTS = ("text", "words", "tags")
 BATCH = 64  # texts that are analysed together
 
 
-class Analysing:
-    """What a pipeline has learned, which is no parameter."""
-
-    _fitted: Stages | None = None
-
-
 @parameters
-class Pipeline(Analysing, Parameters, Threads):
+class Pipeline(Asking, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
@@ -296,10 +292,12 @@ class Pipeline(Analysing, Parameters, Threads):
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
 
-    def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
+    def explain(self, x: str | Sentence | Sequence[str]) -> dict[str, Explanation]:
         """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
         from structron.tasks.pipeline.explaining import explained_stages
 
+        if isinstance(x, Sentence):
+            x = x.words()
         if not isinstance(x, str):
             of_words(x)  # refuses what is none
         return explained_stages(self._learned(), x)
@@ -308,9 +306,9 @@ class Pipeline(Analysing, Parameters, Threads):
         """The sentences and words of texts, with nothing else."""
         return self._learned().segmented(texts, self.threads)
 
-    def conllu_of(self, pieces: Sequence[Paragraph]) -> str:
-        """CoNLL-U for paragraphs as they are read from a file; offsets and numbers of sentences go on."""
-        return self._learned().analysed_paragraphs(pieces, self.threads).conllu()
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph]) -> AnalysedText:
+        """Analyse paragraphs as they are read from a file; offsets and numbers of sentences go on."""
+        return AnalysedText(self._learned().analysed_paragraphs(pieces, self.threads), pieces)
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags.

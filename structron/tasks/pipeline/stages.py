@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
 FILLED = ("upos", "xpos", "feats", "lemma")
+Tree = tuple[list[int], list[str]]  # heads and relations
 
 
 class Stages:
@@ -72,23 +73,29 @@ class Stages:
         return cls(Model(PipelineTask(tuple(kept)), NO_ROWS, parse_search("greedy"), {}, own), "the model")
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
-        """Fill all columns of sentences; those before `start` stay as they are."""
+        """Fill all columns of sentences; those before `start`, or found by that stage, stay as they are."""
         if not sentences:
             return []
         with garbage_collection_paused():
             columns = _LazyColumns(sentences)
             trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
-            filled = [columns.filled.get(name) for name in FILLED]
-            names = columns.filled.get("names")
-            return [
-                _filled(
-                    sentence,
-                    [None if each is None else each[i] for each in filled],
-                    None if trees is None else trees[i],
-                    None if names is None else names[i],
-                )
-                for i, sentence in enumerate(sentences)
-            ]
+            return self.filled(sentences, columns.filled, trees)
+
+    @staticmethod
+    def filled(
+        sentences: Sequence[Sentence], columns: Columns, trees: Sequence[Tree] | None
+    ) -> list[Sentence]:
+        """Return copies of sentences with these columns, and with these trees if there are any."""
+        filled, names = [columns.get(name) for name in FILLED], columns.get("names")
+        return [
+            _filled(
+                sentence,
+                [None if each is None else each[i] for each in filled],
+                None if trees is None else trees[i],
+                None if names is None else names[i],
+            )
+            for i, sentence in enumerate(sentences)
+        ]
 
     def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysis, range]]:
         """Return the sentences of each text with all columns, as a range of one result."""
@@ -136,14 +143,13 @@ class Stages:
         filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
         return Analysis(segments, numbers, (*filled, heads, labels), get("names"))
 
-    def _fill(
-        self, columns: _LazyColumns, start: str, threads: int, place: Place
-    ) -> list[tuple[list[int], list[str]]] | None:
+    def _fill(self, columns: _LazyColumns, start: str, threads: int, place: Place) -> list[Tree] | None:
         """Let the stages fill columns; return the trees, if there is a parser."""
         trees = None
         if not columns:
             return []
-        for stage in self.model.task.stages:
+        names = [stage.name for stage in self.model.task.stages]
+        for stage in self.model.task.stages[names.index(start) + 1 if start in names else 0 :]:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
             if stage.name == "parser":
@@ -243,7 +249,7 @@ def garbage_collection_paused() -> Iterator[None]:
 def _filled(
     sentence: Sentence,
     columns: Sequence[Sequence[str] | None],
-    tree: tuple[list[int], list[str]] | None,
+    tree: Tree | None,
     names: Sequence[str] | None,
 ) -> Sentence:
     """Copy the sentence with these columns, and with this tree and these names if there are any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,11 @@ def labels_of(sentence: Sentence) -> list[str]:
             f"{sentence.place_of(wrong)}: {SPANS}={found[wrong]} marks no span; write B-PER, I-PER and so on"
         )
     return found
+
+
+def has_names(sentences: Iterable[Sentence]) -> bool:
+    """Return True if a word has a label."""
+    return any(label != "O" for sentence in sentences for label in labels_of(sentence))
 
 
 def put_labels(rows: Sequence[list[str]], labels: Sequence[str]) -> None:

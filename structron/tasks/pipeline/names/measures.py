@@ -28,11 +28,6 @@ def score_of_names(pipeline: Pipeline, gold: Sequence[Item], start: str) -> Scor
     return score_of_spans(said)
 
 
-def has_names(sentences: Iterable[Sentence]) -> bool:
-    """Return True if a word has a label."""
-    return any(label != "O" for sentence in sentences for label in labels_of(sentence))
-
-
 def is_treebank(sentence: Sentence) -> bool:
     """Return True if a word has a tag, a lemma or a head: the sentence is more than words with names."""
     return any(value not in ("_", "") for row in sentence.tokens for value in row[2:8])

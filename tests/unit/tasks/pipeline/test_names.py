@@ -262,3 +262,23 @@ def test_written_names_are_read_again(nlp: Pipeline, tmp_path: Path) -> None:
     write(said, tmp_path / "said.conllu")
     again: list[Any] = names_of(tmp_path / "said.conllu")
     assert [labels_of(sentence) for sentence in again] == [labels_of(sentence) for sentence in said]
+
+
+def test_names_have_readings_and_confidences_and_the_usual_readings_are_those_of_the_parser(
+    nlp: Pipeline,
+) -> None:
+    words = [sentence.words() for sentence in TRAIN[:3]]
+    usual = nlp.predict_kbest(words, 3)
+    assert len({tuple(s.column("head")) for s, _ in usual[0]}) == len(usual[0])
+    of_names = nlp.predict_kbest(words, 3, stage="names")
+    assert len({tuple(labels_of(s)) for s, _ in of_names[0]}) == len(of_names[0]) > 1
+    again = Pipeline.of_model(Model.from_bytes(nlp.model_.to_bytes()), "x")
+    again.calibrate(TRAIN)
+    assert "names" not in again.predict_confidence(words)[0]
+    gold = [s.with_column("misc", labels_of_misc(s)) for s in TRAIN]
+    sure = again.calibrate(gold).predict_confidence(words)
+    assert len(sure[0]["names"].parts) == len(words[0])
+
+
+def labels_of_misc(sentence: Sentence) -> list[str]:
+    return ["NER=B-LOC" if word in NAMES else "_" for word in sentence.words()]
