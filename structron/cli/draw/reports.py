@@ -74,7 +74,7 @@ def judging(task: Any) -> Judging:
     """Return a task whose outputs can be judged; refuse any other."""
     if not isinstance(task, Judging):
         raise SettingError(
-            f"reports and pages of errors are not for {task.estimator.kind}, whose outputs are no labels; "
+            f"reports and pages of errors are not for {task.estimator.kind}, whose outputs are not labels; "
             "leave --report, --csv, --plot, --errors, --train and --against out"
         )
     return task

@@ -43,6 +43,7 @@ def origin_of(
         "folds": pipeline.folds,
         "seed": pipeline.seed,
         "clusters": clusters_checksum(pipeline.clusters),
+        "text": None if str(pipeline.text) == "none" else str(pipeline.text),
         "training data": checksum_of(train),
         "development data": None if dev is None else checksum_of(dev),
         "names": checksum_of_names(names) if names else None,

@@ -47,14 +47,6 @@ class Pipeline(Asking, Parameters, Threads):
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
     them are parts of one model file.
 
-    Attributes
-    ----------
-    model_ : Model
-        With the stages as its parts.
-    stages_ : tuple of str
-    history_ : list of Epoch
-        Of the parser.
-
     Examples
     --------
     >>> from structron.io import read
@@ -96,6 +88,12 @@ class Pipeline(Asking, Parameters, Threads):
         help="Lists of names for the stage that finds names, one name a line; commas between files",
         metavar="FILES",
         none="none",
+        files=True,
+    )
+    text: str | Sequence[str | Path] = setting(
+        default="none",
+        help="Raw text without labels, from which the segmenter learns abbreviations; commas between files",
+        metavar="FILES",
         files=True,
     )
     folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
@@ -171,6 +169,7 @@ class Pipeline(Asking, Parameters, Threads):
             other,
             PipelineCheckpoint.of(checkpoint, origin, resume),
             os.fspath(self.clusters),
+            self.text,
             on_stage,
             on_epoch,
             names,
@@ -215,7 +214,7 @@ class Pipeline(Asking, Parameters, Threads):
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
         known = settings_of(Pipeline)
-        for name in ("folds", "seed", "clusters", "gazetteers"):
+        for name in ("folds", "seed", "clusters", "text", "gazetteers"):
             known[name].checked(getattr(self, name))
         clusters_checksum(self.clusters)  # a file that cannot be read is told before anything is done
         has_names = not (isinstance(self.names, str) and self.names == "none")

@@ -36,7 +36,7 @@ kept in MODEL.checkpoint; --resume continues.
 @click.command(
     "pipeline",
     cls=LongHelp,
-    basic=("dev", "output", "prefer", "clusters", "stages", "threads", "resume"),
+    basic=("dev", "output", "prefer", "clusters", "text", "stages", "threads", "resume"),
     short_help=SPEC.help,
     help=HELP,
 )
@@ -72,6 +72,12 @@ kept in MODEL.checkpoint; --resume continues.
     default="none",
     help="Lists of names for that stage, one name a line; commas between files.",
 )
+@click.option(
+    "--text",
+    metavar="FILES",
+    default="none",
+    help="Raw text, from which the segmenter learns abbreviations; commas between files.",
+)
 @click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
 @click.option(
     "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Number of parts for jackknifing  [5]"
@@ -100,6 +106,7 @@ def train_pipeline(
     clusters: str,
     names: str | None,
     gazetteers: str,
+    text: str,
     stages: str | None,
     folds: int,
     seed: int,
@@ -130,7 +137,8 @@ def train_pipeline(
     check_places(output, None)
     pipeline = Pipeline(
         stages=tuple(stages.replace(" ", "").split(",")) if stages else STAGES,
-        prefer=prefer, clusters=clusters, gazetteers=gazetteers, folds=folds, seed=seed, threads=threads,
+        prefer=prefer, clusters=clusters, gazetteers=gazetteers, text=text, folds=folds, seed=seed,
+        threads=threads,
     )  # fmt: skip
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)

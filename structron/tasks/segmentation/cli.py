@@ -16,6 +16,7 @@ from structron.io.files.streams import writing
 from structron.io.formats.raw_text import Document, Paragraph, read_text
 from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence
+from structron.segments.solid import KINDS
 from structron.tasks.segmentation.estimator import Segmenter
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
 from structron.tasks.segmentation.words.task import WordTask
@@ -172,12 +173,21 @@ class SegmentationCLI(CommonCLI):
                 "known_runs": len(task.known.keys),
                 "words_seen": len(task.seen),
             }
+        learned: Plain = {}
+        if task.habits:
+            learned["text"] = {
+                "words": len(task.habits.keys),
+                "abbreviations": list(task.habits.abbreviations),
+            }
+        if task.solid:
+            learned["never_cut"] = [name for name, kind in KINDS.items() if task.solid & kind]
         return {
             "labels": list(task.labels),
             "templates": list(task.templates),
             "alone": list(task.alone),
             "known_runs": len(task.known.keys),
             "multiword_tokens": len(task.multiword.forms),
+            **learned,
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -196,6 +206,14 @@ class SegmentationCLI(CommonCLI):
             pairs["dictionary"] = f"known tokens in {about['known_runs']:,} runs of units"
         if about["multiword_tokens"]:
             pairs["multiword"] = f"{about['multiword_tokens']:,} tokens of several words"
+        if "text" in about:
+            short = about["text"]["abbreviations"]
+            pairs["raw text"] = (
+                f"habits of {counted(about['text']['words'], 'words and pairs')}; "
+                f"{counted(len(short), 'abbreviations')}, such as {', '.join(short[:8])}"
+            )
+        if "never_cut" in about:
+            pairs["never cut"] = ", ".join(about["never_cut"])
         return pairs
 
 

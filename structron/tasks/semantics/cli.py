@@ -51,7 +51,7 @@ class SemanticsCLI(CommonCLI):
     ) -> list[Question]:
         """Return the questions of a file with their forms, or their answers."""
         if settings.get("executor"):
-            executor_of(settings["executor"])  # what is wrong with it is told before anything is read
+            executor_of(settings["executor"])  # report errors before anything is read
         elif settings.get("answers"):
             raise SettingError("--answers: forms must be executed to be compared; give --executor too")
         if settings.get("answers") and not settings.get("grammar"):
@@ -83,7 +83,7 @@ class SemanticsCLI(CommonCLI):
 
     def take_executor(self, estimator: SemanticParser, name: str) -> None:
         """Execute forms by a function that is named."""
-        executor_of(name)  # what is wrong with it is told before anything is read
+        executor_of(name)  # report errors before anything is read
         estimator.executor = name
 
     def predicted(

@@ -72,7 +72,7 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[None]
     ) -> Examples[None]:
         examples = self.read(X, y)
-        # Forms are no sequences, and sets of answers have no order: what is summed is how they are written.
+        # Forms are not sequences, and sets of answers have no order, so the checksum is of their text.
         return replace(examples, checksum=checksum(examples.xs, [[written(y)] for y in examples.ys]))
 
     def inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:

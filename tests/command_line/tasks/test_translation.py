@@ -60,7 +60,7 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     found = run("predict", model, stdin=odd).stdout.splitlines()
     assert sorted(set(found[0].split())) == ["house", "the"] and len(found[0].split()) == 200
     assert len(found) == 2 and found[1].split() == ["a", "book", "ist\x1b[0m"]
-    # What is no text is told, and with --skip-bad an empty line in its place, so that lines stay in step.
+    # What is not a text is told, and with --skip-bad an empty line in its place, so that lines stay in step.
     broken = tmp_path / "broken"
     broken.write_bytes(b"das haus\nein\0buch\nein h\xe4us\nein buch\n")
     done = run("predict", model, broken, check=1)
