@@ -155,9 +155,7 @@ def train_pipeline(
             if checkpoint.path.exists():
                 click.echo(RESUME.format(checkpoint.path), err=True)
             raise
-        pipeline.save(output)
-        _remove_parts(output, checkpoint.path)
-    _print_saved(pipeline, output)
+        _save(pipeline, output, checkpoint.path)
     return 0
 
 
@@ -165,13 +163,15 @@ def _files(listed: str) -> tuple[str, ...]:
     return () if listed == "none" else tuple(listed.split(","))
 
 
-def _remove_parts(output: str, checkpoint: Path) -> None:
-    """Remove what a finished training no longer needs."""
+def _save(pipeline: Pipeline, output: str, checkpoint: Path) -> None:
+    """Write the model, and remove what a finished training no longer needs."""
     from structron.io.files.atomic_write import remove_parts
 
+    pipeline.save(output)
     remove_parts(output)
     for left in (checkpoint, *Path(output).absolute().parent.glob(f"{checkpoint.name}.*")):
         left.unlink(missing_ok=True)
+    _print_saved(pipeline, output)
 
 
 def _preference(given: str | None, old: str | None) -> str:
