@@ -80,4 +80,4 @@ def keep(page: Any, name: str) -> None:
     from PIL import Image  # matplotlib brings it
 
     shown = Image.open(io.BytesIO(page.screenshot(full_page=True)))
-    shown.convert("RGB").quantize(48).save(Path(folder) / f"{name}.png", optimize=True)
+    shown.convert("RGB").quantize(96).save(Path(folder) / f"{name}.png", optimize=True)
