@@ -11,10 +11,9 @@ from structron.cli.task_cli import Plain
 from structron.errors import DataError, SettingError
 from structron.io.formats.parallel_text import Segment, present
 from structron.metrics import bleu, paired_bootstrap
-from structron.metrics.bleu import corpus_bleu
+from structron.metrics.bleu import characters, corpus_bleu, words_13a
 from structron.metrics.bootstrap import SAMPLES, Counts
 from structron.metrics.chrf import chrf, chrf_counts
-from structron.metrics.mteval import characters, words_13a
 from structron.metrics.reports import Grade
 from structron.tasks.translation.words.tokenisation import is_without_blanks, looks_raw
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from structron import ModelError, Translator
-from structron.metrics.mteval import characters, words_13a
+from structron.metrics.bleu import characters, words_13a
 from structron.tasks.translation.measures import cut_of
 from structron.tasks.translation.words.tokenisation import AFTER, BEFORE, looks_raw, side_of_apostrophes
 from structron.tasks.translation.words.truecasing import Truecaser
