@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from structron.learners.learner import Learner
     from structron.learners.mira import Mira
     from structron.learners.names import check_learner, parse_learner
+    from structron.learners.own import OwnLearner, own_learner
     from structron.learners.perceptron import Perceptron
     from structron.learners.swvp import SWVP
 else:
@@ -16,10 +17,20 @@ else:
         {
             "mira": ("Mira",),
             "names": ("check_learner", "parse_learner"),
+            "own": ("OwnLearner", "own_learner"),
             "perceptron": ("Perceptron",),
             "swvp": ("SWVP",),
             "learner": ("Learner",),
         },
     )
 
-__all__ = ["SWVP", "Learner", "Mira", "Perceptron", "check_learner", "parse_learner"]
+__all__ = [
+    "SWVP",
+    "Learner",
+    "Mira",
+    "OwnLearner",
+    "Perceptron",
+    "check_learner",
+    "own_learner",
+    "parse_learner",
+]

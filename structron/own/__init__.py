@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from structron.own.playing import OwnPlay
     from structron.own.settings import OwnRecipe
     from structron.own.task import OwnTask
+    from structron.own.training import OwnEpoch, OwnWeights, train
 else:
     on_first_use(
         __name__,
@@ -27,7 +28,19 @@ else:
             "playing": ("OwnPlay",),
             "settings": ("OwnRecipe",),
             "task": ("OwnTask",),
+            "training": ("OwnEpoch", "OwnWeights", "train"),
         },
     )
 
-__all__ = ["OwnCLI", "OwnEstimator", "OwnForm", "OwnPlay", "OwnRecipe", "OwnTask", "account"]
+__all__ = [
+    "OwnCLI",
+    "OwnEpoch",
+    "OwnEstimator",
+    "OwnForm",
+    "OwnPlay",
+    "OwnRecipe",
+    "OwnTask",
+    "OwnWeights",
+    "account",
+    "train",
+]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from structron.reference.checks.forest_checks import check_forest
     from structron.reference.forest.forest import ForestTrace, forest
     from structron.reference.forest.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
+    from structron.reference.learners.array_learner import ArrayLearner, Differences
     from structron.reference.learners.learners import Learner, Perceptron
     from structron.reference.learners.mira import Mira
     from structron.reference.learners.mixed_assignments import mixed_assignment
@@ -55,6 +56,7 @@ else:
             "forest.forest": ("ForestTrace", "forest"),
             "checks.forest_checks": ("check_forest",),
             "forest.hypergraph": ("Edge", "ForestOracle", "ForestSpace", "Tree", "Use"),
+            "learners.array_learner": ("ArrayLearner", "Differences"),
             "learners.learners": ("Learner", "Perceptron"),
             "learners.mira": ("Mira",),
             "learners.mixed_assignments": ("mixed_assignment",),
@@ -87,8 +89,8 @@ else:
     )
 
 __all__ = [
-    "GAMMAS", "METHODS", "SUBSTRUCTURES", "SWVP", "Bins", "DPItem", "DPTrace", "Derivation", "Edge",
-    "Epoch", "Example", "Features", "ForestOracle", "ForestSpace", "ForestTrace", "Item", "Learner",
+    "GAMMAS", "METHODS", "SUBSTRUCTURES", "SWVP", "ArrayLearner", "Bins", "DPItem", "DPTrace", "Derivation",
+    "Differences", "Edge", "Epoch", "Example", "Features", "ForestOracle", "ForestSpace", "ForestTrace", "Item", "Learner",
     "Mira", "Move", "Oracle", "Path", "Perceptron", "Round", "SearchSpace", "SparseVector", "StackSpace",
     "Trace", "Tree", "Use", "Violation", "Voted", "Weights", "beam", "check_forest", "check_oracle",
     "check_space", "choose", "compare", "decode", "dp_beam", "early", "exact", "excess", "fall_off",
