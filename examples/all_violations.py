@@ -1,4 +1,4 @@
-"""An update method of your own: all bins that are violated, as one update. Run: all_violations.py TRAIN DEV"""
+"""An update method of your own: all bins that are violated, as one. Run: all_violations.py TRAIN DEV"""
 
 import sys
 

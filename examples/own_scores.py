@@ -1,6 +1,7 @@
-"""Scores of your own: a torch module trained by the engine's searches. Run: own_scores.py TRAIN DEV [UPDATE]"""
+"""Scores of your own: a torch module trained by the engine's searches. Run: own_scores.py TRAIN DEV"""
 
 import sys
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,14 +41,17 @@ class Encoder(torch.nn.Module):
         return self.out(self.lstm(torch.cat([self.words(words), self.ends(ends)], -1))[0])
 
 
+def numbered(values: Any) -> dict[str, int]:
+    return {value: i for i, value in enumerate(sorted(set(values)), 1)}
+
+
 class Data:  # words, endings and labels as numbers; 0 is what training did not have
     def __init__(self, file: str, known: Any = None) -> None:
         sentences = [s for s in read(file) if s.words()]
         words = [[w.lower() for w in s.words()] for s in sentences]
         tags = [list(s.column("upos")) for s in sentences]
-        self.known = known or [{v: i + 1 for i, v in enumerate(sorted(set(sum(rows, []))))}
-                               for rows in (words, [[w[-3:] for w in row] for row in words], tags)]  # fmt: skip
         columns = (words, [[w[-3:] for w in row] for row in words], tags)
+        self.known = known or [numbered(chain.from_iterable(rows)) for rows in columns]
         self.rows = [
             [np.array([k.get(v, 0) for v in row]) for row in rows] for k, rows in zip(self.known, columns)
         ]

@@ -1,4 +1,4 @@
-"""A search of your own, by name: stochastic beams, which draw outputs without replacement (Kool et al. 2019)."""
+"""A search of your own, by name: a beam that draws outputs without replacement (Kool et al. 2019)."""
 
 import math
 import random

@@ -1,13 +1,14 @@
 """Scores of one's own under the engine's searches: arrays in, best outputs, losses and gradients out.
 
-Whatever makes the scores, a neural network or a table, is trained by what a violation says of them. The engine's
-side is ``core/tasks/scores/``; `structron.reference.sequence.scored` is the definition.
+Whatever makes the scores, a neural network or a table, is trained by what a violation says of them. The
+engine's side is ``core/tasks/scores/``; `structron.reference.sequence.scored` is the definition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,7 +84,8 @@ def structured_loss(
 
     Examples
     --------
-    >>> found = structured_loss([np.array([[0.0, 2.0], [1.0, 0.5]])], [[0, 0]], search="exact", update="standard")
+    >>> scores = [np.array([[0.0, 2.0], [1.0, 0.5]])]
+    >>> found = structured_loss(scores, [[0, 0]], update="standard")
     >>> found.losses.tolist(), found.gradient[0].tolist()
     ([3.5], [[-1.0, 1.0], [-1.0, 1.0]])
     """
@@ -117,7 +119,7 @@ def best_outputs(
     search: str | Search | None = None,
     transitions: Floats | None = None,
 ) -> list[Any]:
-    """Return the best output for each input: labels by number, or for ``trees`` a pair of heads and relations.
+    """Return the best output for each input: labels by number; for ``trees`` a pair of heads and relations.
 
     Examples
     --------
@@ -177,8 +179,8 @@ class _Batch:
         after = np.zeros(0, np.float32) if transitions is None else np.asarray(transitions, np.float32)
         if transitions is not None and (task == "trees" or after.shape != (labels + 1, labels)):
             raise DataError(
-                f"transitions of shape {after.shape} do not fit {labels} labels; give a row for each label, and "
-                "one for the start"
+                f"transitions of shape {after.shape} do not fit {labels} labels; give a row for each label, "
+                "and one for the start"
             )
         offsets = np.cumsum([0, *lengths], dtype=np.uint64)
         return cls(
@@ -188,7 +190,7 @@ class _Batch:
     def split(self, flat: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
         """Cut what stands for each position, or word, into inputs."""
         ends = self.offsets.tolist()
-        return [flat[a:b] for a, b in zip(ends, ends[1:])]
+        return [flat[a:b] for a, b in pairwise(ends)]
 
     def like_scores(self, flat: Floats) -> Any:
         """Return an array for each input, in the form of its scores."""
@@ -209,9 +211,7 @@ class _Batch:
     def _joined(self, gold: Sequence[Any], what: str) -> Numbers:
         lengths = np.diff(self.offsets.astype(np.int64)).tolist()
         if len(gold) != len(lengths):
-            raise DataError(
-                f"there are scores for {len(lengths)} inputs and gold for {len(gold)}; give as many"
-            )
+            raise DataError(f"scores for {len(lengths)} inputs and gold for {len(gold)}; give as many")
         arrays = [np.asarray(each, np.int64) for each in gold]
         for place, (each, length) in enumerate(zip(arrays, lengths)):
             if each.shape != (length,) or (each < 0).any():

@@ -79,7 +79,7 @@ def parse_update(name: str | Update | Method) -> Update:
         return name
     if callable(name) and not isinstance(name, type):
         name = Piece.of(name)
-    if is_piece(name):
+    if isinstance(name, str) and is_piece(name):
         return Update(name, _OWN, False, "a function of one's own")
     found = UPDATES.get(str(name).strip().lower().replace("-", "_"))
     if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
@@ -60,12 +61,15 @@ class Chooser:
         ends = offsets.tolist()
         return [
             self._bins(BinArrays(best[a:b], gold[a:b], *(each[a:b] for each in flags)))
-            for a, b in zip(ends, ends[1:])
+            for a, b in pairwise(ends)
         ]
 
     def _bins(self, trace: BinArrays) -> tuple[int, ...]:
         """Return the bins to update on."""
-        chosen = self.update(trace)
+        try:
+            chosen = self.update(trace)
+        except ValueError as error:  # which would be taken for one of the engine's
+            raise SettingError(f"update {self.name}: it failed with {error!r}; fix it") from error
         if chosen is None:
             return ()
         try:

@@ -16,8 +16,8 @@ from structron.engine.choices import Choices, engine_search
 from structron.engine.outside import Chooser
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
-from structron.search import Search, parse_search
 from structron.pieces import is_piece
+from structron.search import Search, parse_search
 from structron.settings import AUTO, by_first_names, setting, settings, settings_of, with_new_names
 from structron.task import check_search
 from structron.updates import Update, parse_update
@@ -252,7 +252,7 @@ class Recipe(Settings):
             self.skip_correct,
             self.learner_choice.engine(),
             self.search_choice.kind,
-            None if own is None else Chooser(own, self.update),
+            None if own is None else Chooser(own, str(self.update)),
         )
 
     def as_dict(self) -> dict[str, Any]:

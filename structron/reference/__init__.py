@@ -89,12 +89,12 @@ else:
     )
 
 __all__ = [
-    "GAMMAS", "METHODS", "SUBSTRUCTURES", "SWVP", "ArrayLearner", "Bins", "DPItem", "DPTrace", "Derivation",
-    "Differences", "Edge", "Epoch", "Example", "Features", "ForestOracle", "ForestSpace", "ForestTrace", "Item", "Learner",
-    "Mira", "Move", "Oracle", "Path", "Perceptron", "Round", "SearchSpace", "SparseVector", "StackSpace",
-    "Trace", "Tree", "Use", "Violation", "Voted", "Weights", "beam", "check_forest", "check_oracle",
-    "check_space", "choose", "compare", "decode", "dp_beam", "early", "exact", "excess", "fall_off",
-    "find", "forest", "greedy", "hybrid", "is_violation", "laso", "latest", "max_violation",
-    "mixed_assignment", "parallel", "predict", "skip", "standard", "train", "train_mixed", "train_voted",
-    "violation", "windows",
+    "GAMMAS", "METHODS", "SUBSTRUCTURES", "SWVP", "ArrayLearner", "Bins", "DPItem", "DPTrace",
+    "Derivation", "Differences", "Edge", "Epoch", "Example", "Features", "ForestOracle", "ForestSpace",
+    "ForestTrace", "Item", "Learner", "Mira", "Move", "Oracle", "Path", "Perceptron", "Round",
+    "SearchSpace", "SparseVector", "StackSpace", "Trace", "Tree", "Use", "Violation", "Voted", "Weights",
+    "beam", "check_forest", "check_oracle", "check_space", "choose", "compare", "decode", "dp_beam",
+    "early", "exact", "excess", "fall_off", "find", "forest", "greedy", "hybrid", "is_violation", "laso",
+    "latest", "max_violation", "mixed_assignment", "parallel", "predict", "skip", "standard", "train",
+    "train_mixed", "train_voted", "violation", "windows",
 ]  # fmt: skip

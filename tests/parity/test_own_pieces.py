@@ -1,4 +1,4 @@
-"""Update methods and learners in Python: the engine and the definition run the same ones, to the same weights."""
+"""Update methods and learners in Python: engine and definition run the same ones, to the same weights."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def is_tree(heads: tuple[int, ...], *, crossing: bool) -> bool:
 
 
 def test_best_labels_are_those_of_exact_search() -> None:
-    scores, gold, after = tables(np.random.default_rng(9))
+    scores, _, after = tables(np.random.default_rng(9))
     for transitions in (None, after):
         found = best_outputs(scores, transitions=transitions)
         wide = best_outputs(scores, search="beam:2000", transitions=transitions)

@@ -71,7 +71,11 @@ class Asked:
     learner: Any
 
     def __call__(self, *arrays: Any) -> Any:
-        answer = self.learner.move(Differences(*arrays))
+        kind = type(self.learner).__name__
+        try:
+            answer = self.learner.move(Differences(*arrays))
+        except ValueError as error:  # which would be taken for one of the engine's
+            raise SettingError(f"learner {kind}: it failed with {error!r}; fix it") from error
         if answer is None:
             return None
         import numpy as np
@@ -80,7 +84,6 @@ class Asked:
             at, value = answer
             return np.ascontiguousarray(at, np.uint32), np.ascontiguousarray(value, np.float32)
         except (TypeError, ValueError):
-            kind = type(self.learner).__name__
             raise SettingError(
                 f"learner {kind}: move returned neither two arrays nor None; return (at, value)"
             ) from None

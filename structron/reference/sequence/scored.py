@@ -67,7 +67,6 @@ def weights_of(scores: Any, transitions: Any = None) -> Weights:
     weights = Weights()
     tables = {"score": scores} | ({} if transitions is None else {"after": transitions})
     for kind, table in tables.items():
-        weights.add(
-            {(kind, i, y): float(x) for i, row in enumerate(table) for y, x in enumerate(row) if x != 0}
-        )
+        for i, row in enumerate(table):
+            weights.add(((kind, i, y), float(x)) for y, x in enumerate(row) if x != 0)
     return weights

@@ -28,7 +28,8 @@ class SearchChoice(Protocol):
 
     One with `within` gives up what is farther behind the best of its bin. One with `kind` names a search of
     `SEARCHES`; without, it means a beam. One of the kind ``own`` has a method
-    ``run(space, weights, oracle, margin, start)`` that gives the bins; with `in_order` LaSO can go on from one.
+    ``run(space, weights, oracle, margin, start)`` that gives the bins; with `in_order` LaSO can go on from
+    one.
     """
 
     @property
