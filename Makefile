@@ -66,8 +66,8 @@ build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(E
 # Memory and undefined behaviour under all that runs the engine, races under all that has threads.
 ADDRESS := tests/sanitize/python address -m pytest -n auto --dist worksteal
 THREAD := tests/sanitize/python thread -m pytest
-THREADED := tests/unit/engine/test_concurrency.py tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
-  tests/parity/test_word_alignment.py tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
+THREADED := tests/unit/engine/test_concurrency.py tests/unit/estimators/test_sharing.py tests/laws/learners/test_minibatch.py tests/laws/learners/test_mixing.py \
+  tests/parity/text/test_word_alignment.py tests/unit/tasks/tagging/test_hidden.py tests/parity/search/test_dp_beam.py tests/command_line/commands/test_schedules.py
 sanitize: build/address/.built build/thread/.built
 	$(ADDRESS) tests/unit tests/parity tests/laws
 	$(THREAD) $(THREADED)
@@ -75,7 +75,7 @@ sanitize: build/address/.built build/thread/.built
 
 # The same on fewer tests and examples, and some mutated files.
 sanitize-short: build/address/.built build/thread/.built
-	STRUCTRON_EXAMPLES=10 $(ADDRESS) tests/parity tests/unit/model tests/fuzz -k "not exact and not every_character"
+	STRUCTRON_EXAMPLES=10 $(ADDRESS) tests/parity tests/unit/io/model_file tests/fuzz -k "not exact and not every_character"
 	STRUCTRON_EXAMPLES=5 $(THREAD) $(THREADED) -k thread
 
 # New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Then COUNT mutated
@@ -91,7 +91,7 @@ fuzz: setup build/address/.built
 
 # Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
 test-cluster: $(VENV)/.ray
-	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
+	$(BIN)/python -m pytest tests/cluster tests/unit/fit/test_cluster.py
 
 # Seven trainings with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
 KILLS ?= 100

@@ -140,8 +140,8 @@ def names() -> None:
         (package / "accuracy.py").write_text("def accuracy(): return 1\n")
         told = "import package.accuracy; from package import accuracy; print(type(accuracy).__name__)"
         for name, code in (
-            ("ours", "from structron.lazy import on_first_use\n__all__ = ['accuracy']\n"
-             "on_first_use(__name__, {'accuracy': ('accuracy',)})\n"),
+            ("ours", "from typing import TYPE_CHECKING\nfrom structron.lazy import on_first_use\n"
+             "if TYPE_CHECKING: from package.accuracy import accuracy\non_first_use(__name__)\n"),
             ("lazy_loader", "import lazy_loader\n__getattr__, __dir__, __all__ = "
              "lazy_loader.attach(__name__, submod_attrs={'accuracy': ['accuracy']})\n"),
         ):  # fmt: skip

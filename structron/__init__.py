@@ -1,6 +1,6 @@
 """structron: structured prediction with online large-margin learning."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from structron.lazy import on_first_use
 from structron.renames import install
@@ -9,69 +9,43 @@ install()
 
 if TYPE_CHECKING:
     from structron.errors import (
-        DataError,
-        EngineError,
-        ModelError,
-        SettingError,
-        StructronError,
-        StructronWarning,
-        TaskError,
+        DataError as DataError,
+        EngineError as EngineError,
+        ModelError as ModelError,
+        SettingError as SettingError,
+        StructronError as StructronError,
+        StructronWarning as StructronWarning,
+        TaskError as TaskError,
     )
-    from structron.loading import load
-    from structron.search import Beam, DPBeam, Exact, Forest, Greedy
-    from structron.tasks.classification import Classifier
-    from structron.tasks.lemmatisation import Lemmatizer
-    from structron.tasks.parsing import Parser
-    from structron.tasks.pipeline import Pipeline
-    from structron.tasks.segmentation import Segmenter
-    from structron.tasks.semantics import SemanticParser
-    from structron.tasks.tagging import Tagger
-    from structron.tasks.transduction import Transducer
-    from structron.tasks.translation import Translator
+    from structron.loading import load as load
+    from structron.search import (
+        Beam as Beam,
+        DPBeam as DPBeam,
+        Exact as Exact,
+        Forest as Forest,
+        Greedy as Greedy,
+    )
+    from structron.tasks.classification import Classifier as Classifier
+    from structron.tasks.lemmatisation import Lemmatizer as Lemmatizer
+    from structron.tasks.parsing import Parser as Parser
+    from structron.tasks.pipeline import Pipeline as Pipeline
+    from structron.tasks.segmentation import Segmenter as Segmenter
+    from structron.tasks.semantics import SemanticParser as SemanticParser
+    from structron.tasks.tagging import Tagger as Tagger
+    from structron.tasks.transduction import Transducer as Transducer
+    from structron.tasks.translation import Translator as Translator
 
     __version__: str
-else:
 
-    def _version(name: str) -> Any:
-        if name == "__version__":
-            from importlib.metadata import version
 
-            return version("structron")
-        return None
+def _version() -> str:
+    from importlib.metadata import version
 
-    on_first_use(
-        __name__,
-        {
-            "errors": (
-                "DataError",
-                "EngineError",
-                "ModelError",
-                "SettingError",
-                "StructronError",
-                "StructronWarning",
-                "TaskError",
-            ),
-            "loading": ("load",),
-            "tasks.classification": ("Classifier",),
-            "tasks.lemmatisation": ("Lemmatizer",),
-            "tasks.parsing": ("Parser",),
-            "tasks.pipeline": ("Pipeline",),
-            "tasks.segmentation": ("Segmenter",),
-            "tasks.semantics": ("SemanticParser",),
-            "tasks.tagging": ("Tagger",),
-            "tasks.transduction": ("Transducer",),
-            "tasks.translation": ("Translator",),
-            "search": ("Beam", "DPBeam", "Exact", "Forest", "Greedy"),
-        },
-        otherwise=_version,
-    )
+    return version("structron")
 
-__all__ = [
-    "Beam", "Classifier", "DPBeam", "DataError", "EngineError", "Exact", "Forest", "Greedy", "Lemmatizer",
-    "ModelError", "Parser", "Pipeline", "Segmenter", "SemanticParser", "SettingError", "StructronError",
-    "StructronWarning", "Tagger", "TaskError", "Transducer", "Translator", "__version__", "load",
-]  # fmt: skip
+
+on_first_use(__name__, made={"__version__": _version})
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(globals()["__all__"])

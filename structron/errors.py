@@ -1,6 +1,7 @@
 """Errors and warnings for users: each is one sentence that says where, what, and what next."""
 
 import re
+import sys
 import warnings
 from typing import NoReturn
 
@@ -65,5 +66,8 @@ class StructronWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Warn the caller of the package, once for each message."""
-    warnings.warn(one_line(message), StructronWarning, stacklevel=3)
+    """Warn the caller of the package, whose line Python prints; the same line is told the same once."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("structron."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(one_line(message), StructronWarning, stacklevel=level)

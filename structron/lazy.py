@@ -1,15 +1,15 @@
 """Lazy packages: names that are imported on first use.
 
 A package offers the names of many files, and a program needs few of them: `structron predict` should not wait
-for what trains. So an ``__init__`` says twice where its names are, for the type checker and for this file; a
-test holds the two equal::
+for what trains. So an ``__init__`` imports its names for type checkers and editors only, and offers the same
+names at run time::
 
     if TYPE_CHECKING:
-        from structron.io.formats.columns import Names
-    else:
-        on_first_use(__name__, {"columns": ("Names",)})
+        from structron.io.formats.columns import Names as Names
 
-Type checkers so see plain imports, and no name that is not there. See docs/decisions/0036.
+    on_first_use(__name__)
+
+See docs/decisions/0036.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 from warnings import warn
 
@@ -25,33 +25,32 @@ from warnings import warn
 class _Offering(ModuleType):
     """A package that offers names of the files below it."""
 
-    _files: Mapping[str, str]  # which file has a name
-    _otherwise: Callable[[str], Any] | None
+    _modules: Mapping[str, str]  # which module has a name
+    _made: Mapping[str, Callable[[], Any]]
     _renamed: Mapping[str, str]
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._files:
-            place = self._files[name]
-            module = place if place.startswith("structron.") else f"{self.__name__}.{place}"
-            value = getattr(import_module(module), name)
+        if name in self._modules:
+            value = getattr(import_module(self._modules[name]), name)
             setattr(self, name, value)  # so that it is not asked for again
             return value
-        if name in self._files.values():  # structron.errors, as if it had been imported with the package
-            return import_module(f"{self.__name__}.{name}")
+        module = f"{self.__name__}.{name}"
+        if module in self._modules.values():  # structron.errors, as if it had been imported with the package
+            return import_module(module)
         if name in self._renamed:
             new = self._renamed[name]
-            where = f"{self.__name__}.{name} is now {new}"
-            warn(f"{where}; the old name goes with release 0.4", DeprecationWarning, stacklevel=2)
+            warn(
+                f"{module} is now {new}; the old name goes with release 0.4", DeprecationWarning, stacklevel=2
+            )
             return getattr(self, new)
-        value = self._otherwise(name) if self._otherwise is not None else None
-        if value is None:
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        return value
+        if name in self._made:
+            return self._made[name]()
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         # Python puts every file that is imported into its package. Where a name is also that of its file, as
         # `accuracy` is, the package offers the name.
-        if name in self._files and isinstance(value, ModuleType):
+        if name in self._modules and isinstance(value, ModuleType):
             value = getattr(value, name)
         super().__setattr__(name, value)
 
@@ -61,25 +60,42 @@ class _Offering(ModuleType):
 
 def on_first_use(
     package: str,
-    names: Mapping[str, tuple[str, ...]],
-    otherwise: Callable[[str], Any] | None = None,
+    made: Mapping[str, Callable[[], Any]] | None = None,
     renamed: Mapping[str, str] | None = None,
 ) -> None:
-    """Let a package offer names without importing their files.
+    """Let a package offer what it imports under ``TYPE_CHECKING``; `__all__` lists these names.
 
     Parameters
     ----------
     package
         Its ``__name__``.
-    names
-        The names by the module below it: ``{"columns": ("Names",)}``.
-    otherwise
-        A function that returns the value of any other name, or None.
+    made
+        Functions that return the values of further names.
     renamed
         Old names with the new ones; they work for one release, with a warning.
     """
     module = sys.modules[package]
-    vars(module)["_files"] = {name: file for file, own in names.items() for name in own}
-    vars(module)["_otherwise"] = otherwise
-    vars(module)["_renamed"] = renamed or {}
+    offered = {
+        name: place
+        for name, place in _imports(sys._getframe(1).f_code, package.partition(".")[0]).items()
+        if name not in vars(module)  # which is imported already
+    }
+    vars(module).update(_modules=offered, _made=made or {}, _renamed=renamed or {})
+    vars(module)["__all__"] = sorted({*offered, *vars(module)["_made"]})
     module.__class__ = _Offering
+
+
+def _imports(code: CodeType, root: str) -> dict[str, str]:
+    """Return which module below `root` each name is imported from, executed or not.
+
+    Compiled code lists the names it uses in the order of the source: a module, then what is imported from it.
+    Source files are not read, since an installation may have none.
+    """
+    imported = {name for each in code.co_consts if isinstance(each, tuple) for name in each}
+    found, module = dict[str, str](), ""
+    for name in code.co_names:
+        if name.startswith(f"{root}."):
+            module = name
+        elif module and name in imported:
+            found[name] = module
+    return found

@@ -10,8 +10,8 @@ import inspect
 import os
 import sys
 import warnings
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import wraps
 from numbers import Integral, Real
 from textwrap import fill
@@ -60,6 +60,8 @@ class About:
         What the command line called it before, where that is not `was`; and what words were called before.
     basic
         Whether most people need to know it: `--help` shows it, and `--help-all` shows the others.
+    tried
+        The values that `tune` tries besides the default, where it is not clear which is best.
     """
 
     help: str = ""
@@ -79,6 +81,7 @@ class About:
     old_flag: str = ""
     old_words: Mapping[str, str] | None = None
     basic: bool = False
+    tried: tuple[Any, ...] | None = None
 
     @property
     def brief(self) -> str:
@@ -130,7 +133,7 @@ class Setting(NamedTuple):
 def setting(
     *,
     default: Any,
-    help: str,
+    help: str = "",
     more: str = "",
     metavar: str = "VALUE",
     kw_only: bool = True,
@@ -148,13 +151,28 @@ def setting(
     old_flag: str = "",
     old_words: Mapping[str, str] | None = None,
     basic: bool = False,
+    tried: tuple[Any, ...] | None = None,
 ) -> Any:
-    """Declare a field of a class of settings; see `About`."""
+    """Declare a field of a class of settings, see `About`; declared again, it keeps what is left out."""
     about = About(
         help, more, metavar, choices, flags, low, high, above, none, file, files, as_text, young, was,
-        old_flag, old_words, basic,
+        old_flag, old_words, basic, tried,
     )  # fmt: skip
     return field(default=default, kw_only=kw_only, metadata={"about": about})
+
+
+def templates_setting(
+    presets: Iterable[str], default: str = "auto", tried: tuple[str, ...] | None = None
+) -> Any:
+    """Declare the templates of a task."""
+    return setting(
+        default=default,
+        help="Features: a preset, or a file with one template a line",
+        more=f"the presets are {', '.join(dict.fromkeys(presets))}",
+        metavar="PRESET|FILE",
+        basic=True,
+        tried=tried,
+    )
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(setting, field))
@@ -237,12 +255,24 @@ def described(kind: type[Any]) -> str:
 
 
 def _about(kind: type[Any], name: str) -> About:
+    """Return what is known of a setting; a class that declares it again says what is different."""
+    found = None
     for owner in kind.__mro__:
         own = vars(owner).get("__dataclass_fields__", {}).get(name)
         if own is not None and "about" in own.metadata:
             about: About = own.metadata["about"]
-            return about
-    return About()
+            found = about if found is None else _over(found, about)
+    return About() if found is None else found
+
+
+def _over(own: About, base: About) -> About:
+    """Return `own` with what it leaves out taken from `base`; help and `more` go together."""
+    said: dict[str, Any] = {"more": ""} if own.help else {}
+    said |= {name: value for name, value in vars(own).items() if value != getattr(_NOTHING, name)}
+    return replace(base, **said)
+
+
+_NOTHING = About()
 
 
 def _kind(kind: type[Any], name: str) -> Any:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structron.fit import Learning
 from structron.reference.learners.weights import Weights
 from structron.tasks.tagging import Dictionary, TaggingTask, TagState
-from tests.parity.test_tagging import weights_of
+from tests.parity.tasks.test_tagging import weights_of
 
 WORDS = ["a", "b", "cd"]
 TEMPLATES = ["bias", "w[0]", "w[-1] w[0]", "suffix(1)[0]", "t[-1]", "t[-2] t[-1]", "t[-1] w[0]", "t[-2] w[1]"]

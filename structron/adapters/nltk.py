@@ -1,6 +1,6 @@
-"""NLTK: a `Tagger` as an `nltk.TaggerI`, a `Parser` as an `nltk.ParserI`.
+"""NLTK: a `Tagger` as an `nltk.TaggerI`, a `Parser` as an `nltk.ParserI`, a `Pipeline` as both from raw text.
 
-Both wrap an estimator, which stays what it is (`tagger`, `parser`), and add the methods that NLTK's own have:
+They wrap an estimator, which stays what it is (`tagger`, `parser`), and add the methods that NLTK's own have:
 whatever takes one of NLTK's takes these.
 """
 
@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from structron.adapters.nltk_perceptron import TaggerMethods
+from structron.adapters.nltk_pipeline import StructronPipeline, graph_of_words
 from structron.errors import DataError
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.tasks.parsing import Parser
+from structron.tasks.pipeline import Word
 from structron.tasks.tagging import Tagger
 
 try:
@@ -23,7 +25,7 @@ try:
 except ImportError as error:
     raise ImportError("structron.adapters.nltk needs NLTK; pip install 'structron[nltk]'") from error
 
-__all__ = ["StructronParser", "StructronTagger", "graph_of", "tree_of_graph"]
+__all__ = ["StructronParser", "StructronPipeline", "StructronTagger", "graph_of", "tree_of_graph"]
 
 
 class StructronTagger(TaggerMethods, TaggerI):  # type: ignore[misc]
@@ -116,16 +118,11 @@ class StructronParser(ParserI):  # type: ignore[misc]
 
 def graph_of(tokens: Sequence[Sequence[str]], tree: Tree) -> DependencyGraph:
     """Return a tree as NLTK has it; tokens are tuples that begin with the word and its tag."""
-    graph = DependencyGraph()
+    words = []
     for at, (token, head, label) in enumerate(zip(tokens, tree.heads, tree.labels), 1):
         tag = token[1] if len(token) > 1 else "_"
-        graph.nodes[at].update(
-            address=at, word=token[0], lemma=token[0], ctag=tag, tag=tag, feats="", head=head, rel=label
-        )
-        graph.nodes[head]["deps"][label].append(at)
-        if head == 0 and graph.root is None:
-            graph.root = graph.nodes[at]
-    return graph
+        words.append(Word(at, token[0], token[0], tag, tag, "", head, label))
+    return graph_of_words(words)
 
 
 def tree_of_graph(graph: DependencyGraph, place: str = "the graph") -> tuple[list[tuple[str, str]], Tree]:

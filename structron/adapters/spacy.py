@@ -1,4 +1,4 @@
-"""spaCy: `structron_tagger`, `structron_parser` and `structron_ner`, components of a spaCy pipeline.
+"""spaCy: `structron`, `structron_tagger`, `structron_parser` and `structron_ner`, components of a pipeline.
 
 spaCy finds them by their names once structron is installed (entry points), so that
 ``nlp.add_pipe("structron_ner")`` needs no import. They learn in `nlp.update`, batch by batch, predict in
@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from structron.adapters.spacy_component import Component, Pair, gold_sentences
+from structron.adapters.spacy_component import Component, Pair, gold_sentences, tree_scores
+from structron.adapters.spacy_pipeline import OURS, PipelineComponent, PipelineTokenizer
 from structron.errors import SettingError
 from structron.io.values.trees import Tree, find_fault
 from structron.metrics.spans import spans as spans_of
@@ -29,7 +30,16 @@ try:
 except ImportError as error:
     raise ImportError("structron.adapters.spacy needs spaCy; pip install 'structron[spacy]'") from error
 
-__all__ = ["NerComponent", "ParserComponent", "TaggerComponent", "make_ner", "make_parser", "make_tagger"]
+__all__ = [
+    "NerComponent",
+    "ParserComponent",
+    "PipelineComponent",
+    "TaggerComponent",
+    "make_ner",
+    "make_parser",
+    "make_pipeline",
+    "make_tagger",
+]
 
 ATTRIBUTES = {"tag": TAG, "pos": POS}
 
@@ -133,18 +143,7 @@ class ParserComponent(Component):
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """Return spaCy's `dep_uas` and `dep_las`, and `sents_f`."""
-        listed = list(examples)
-        sents: dict[str, Any] = Scorer.score_spans(
-            listed,
-            "sents",
-            getter=lambda doc, _: doc.sents,
-            has_annotation=lambda doc: doc.has_annotation("SENT_START"),
-        )
-        sents.pop("sents_per_type", None)
-        deps: dict[str, Any] = Scorer.score_deps(
-            listed, "dep", getter=lambda token, _: token.dep_, ignore_labels=("p", "punct")
-        )
-        return sents | deps
+        return tree_scores(examples)
 
 
 class NerComponent(Component):
@@ -217,3 +216,17 @@ def make_parser(nlp: Language, name: str, settings: dict[str, Any], tags: str) -
 def make_ner(nlp: Language, name: str, settings: dict[str, Any]) -> NerComponent:
     """Make a component for names; settings are the parameters of `structron.Tagger`."""
     return NerComponent(nlp.vocab, name, settings)
+
+
+@Language.factory(  # type: ignore[untyped-decorator]
+    "structron",
+    assigns=["token.tag", "token.pos", "token.lemma", "token.morph", "token.dep", "token.head", "doc.sents"],
+    default_config={"model": "en", "tokens": "structron", "threads": 1},
+    default_score_weights={"tag_acc": 0.5, "pos_acc": 0.0, "lemma_acc": 0.0, "dep_uas": 0.0, "dep_las": 0.5},
+)
+def make_pipeline(nlp: Language, name: str, model: str, tokens: str, threads: int) -> PipelineComponent:
+    """Make a whole pipeline; unless tokens are spaCy's, it becomes the tokenizer as well."""
+    component = PipelineComponent(nlp.vocab, name, model, tokens, threads)
+    if tokens == OURS:
+        nlp.tokenizer = PipelineTokenizer(component)
+    return component

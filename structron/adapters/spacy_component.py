@@ -15,6 +15,7 @@ try:
     from spacy import util
     from spacy.language import Language
     from spacy.pipeline import Pipe
+    from spacy.scorer import Scorer
     from spacy.tokens import Doc
     from spacy.training import Example, validate_examples, validate_get_examples
     from spacy.vocab import Vocab
@@ -25,8 +26,37 @@ Pair = tuple[Any, Any]  # one sentence as the estimator takes it, and its gold
 Examples = Callable[[], Iterable[Example]]
 
 
-class Component(Pipe):  # type: ignore[misc]
-    """The base of the three: an estimator that learns from examples and writes into documents.
+class Annotator(Pipe):  # type: ignore[misc]
+    """A component that annotates several documents in one call, and gives errors to spaCy's handler."""
+
+    name: str
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate one document."""
+        error_handler = self.get_error_handler()
+        try:
+            self.annotate([doc])
+        except Exception as error:
+            error_handler(self.name, self, [doc], error)
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate a stream of documents."""
+        error_handler = self.get_error_handler()
+        for docs in util.minibatch(stream, size=batch_size):
+            try:
+                self.annotate(docs)
+            except Exception as error:
+                error_handler(self.name, self, docs, error)
+            yield from docs
+
+    def annotate(self, docs: Sequence[Doc]) -> None:
+        """Set the annotations of these documents."""
+        raise NotImplementedError
+
+
+class Component(Annotator):
+    """The base of those that learn: an estimator that learns from examples and writes into documents.
 
     Sentences are those of the document, where it has any; otherwise all of it is one.
 
@@ -49,6 +79,7 @@ class Component(Pipe):  # type: ignore[misc]
         self._estimator = self.estimator_type(**self.settings)
         self._labels: tuple[str, ...] = ()
         self._online: Online | None = None
+        self._was_given_data = False  # by `initialize` or a file; then there may be nothing to learn
 
     @property
     def estimator(self) -> Any:
@@ -122,6 +153,7 @@ class Component(Pipe):  # type: ignore[misc]
             A file that structron wrote.
         """
         validate_get_examples(get_examples, f"{type(self).__name__}.initialize")
+        self._was_given_data = True
         if model is not None:
             self.estimator = self.estimator_type.load(model)
             return
@@ -163,27 +195,11 @@ class Component(Pipe):  # type: ignore[misc]
 
     # ------------------------------------------------------------------------------------------ predicting
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document."""
-        error_handler = self.get_error_handler()
-        try:
-            self.annotate([doc])
-        except Exception as error:
-            error_handler(self.name, self, [doc], error)
-        return doc
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate a stream of documents."""
-        error_handler = self.get_error_handler()
-        for docs in util.minibatch(stream, size=batch_size):
-            try:
-                self.annotate(docs)
-            except Exception as error:
-                error_handler(self.name, self, docs, error)
-            yield from docs
-
     def annotate(self, docs: Sequence[Doc]) -> None:
         """Predict all sentences of these documents in one call, and set the annotations."""
+        if self._was_given_data and not hasattr(self.estimator, "model_"):
+            warn(f"{self.name}: it has learned from no sentence and sets nothing; give gold, or leave it out")
+            return
         places = [(doc, start, end) for doc in docs for start, end in sentences_of(doc)]
         found = self.estimator.predict([self._seen(*place) for place in places])
         by_doc: dict[int, list[tuple[int, Any]]] = {}
@@ -226,6 +242,7 @@ class Component(Pipe):  # type: ignore[misc]
         return self._restored(cfg, held)
 
     def _restored(self, cfg: Any, model: bytes | None) -> Component:
+        self._was_given_data = True
         if model is None:
             self.estimator = self.estimator_type(**self.settings)
         else:
@@ -250,3 +267,19 @@ def gold_sentences(example: Example) -> list[tuple[int, int]]:
     starts = example.get_aligned_sent_starts()
     begins = [i for i, is_start in enumerate(starts) if i == 0 or is_start == 1]
     return list(zip(begins, [*begins[1:], len(doc)]))
+
+
+def tree_scores(examples: Iterable[Example]) -> dict[str, Any]:
+    """Return spaCy's figures for trees and sentences."""
+    listed = list(examples)
+    sents: dict[str, Any] = Scorer.score_spans(
+        listed,
+        "sents",
+        getter=lambda doc, _: doc.sents,
+        has_annotation=lambda doc: doc.has_annotation("SENT_START"),
+    )
+    sents.pop("sents_per_type", None)
+    deps: dict[str, Any] = Scorer.score_deps(
+        listed, "dep", getter=lambda token, _: token.dep_, ignore_labels=("p", "punct")
+    )
+    return sents | deps

@@ -56,6 +56,26 @@ class Rows(NamedTuple):
         )
 
 
+def rows_of(weights: Mapping[int, Mapping[int, float]]) -> Rows:
+    """Return weights, by key and by column, as rows; what is 0 is left out."""
+    import numpy as np
+
+    keys, lengths, columns, values = [], [0], [], []
+    for key in sorted(weights):
+        own = [(column, weight) for column, weight in sorted(weights[key].items()) if weight]
+        if own:
+            keys.append(key)
+            lengths.append(len(own))
+            columns += [column for column, _ in own]
+            values += [weight for _, weight in own]
+    return Rows(
+        np.array(keys, np.uint64),
+        np.cumsum(lengths).astype(np.uint32),
+        np.array(columns, np.uint32),
+        np.array(values, np.float32),
+    )
+
+
 _EMPTY: Any = (array("Q"), array("I", [0]), array("I"), array("f"))
 
 NO_ROWS = Rows(*_EMPTY)

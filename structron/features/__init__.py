@@ -5,22 +5,14 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.labelling.presets import PRESETS
-    from structron.labelling.templates import Template, columns_read, keys_at, order_of, parse, parse_all
-else:
-    on_first_use(
-        __name__,
-        {
-            "structron.labelling.presets": ("PRESETS",),
-            "structron.labelling.templates": (
-                "Template",
-                "columns_read",
-                "keys_at",
-                "order_of",
-                "parse",
-                "parse_all",
-            ),
-        },
+    from structron.labelling.presets import PRESETS as PRESETS
+    from structron.labelling.templates import (
+        Template as Template,
+        columns_read as columns_read,
+        keys_at as keys_at,
+        order_of as order_of,
+        parse as parse,
+        parse_all as parse_all,
     )
 
-__all__ = ["PRESETS", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"]
+on_first_use(__name__)

@@ -7,83 +7,34 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.fit.checkpoints.checkpoints import Checkpoint, CheckpointWriter, Preparation
-    from structron.fit.cluster.cluster import Cluster
-    from structron.fit.cluster.distributed import ClusterBatches, ClusterMixing
-    from structron.fit.cluster.hosts import OwnFiles
-    from structron.fit.epoch import Epoch
-    from structron.fit.learning import Learning, Packed
-    from structron.fit.recipe import Recipe
-    from structron.fit.schedules.hooks import logged
-    from structron.fit.schedules.mixing import Mixing
+    from structron.fit.checkpoints.checkpoints import (
+        Checkpoint as Checkpoint,
+        CheckpointWriter as CheckpointWriter,
+        Preparation as Preparation,
+    )
+    from structron.fit.cluster.cluster import Cluster as Cluster
+    from structron.fit.cluster.distributed import (
+        ClusterBatches as ClusterBatches,
+        ClusterMixing as ClusterMixing,
+    )
+    from structron.fit.cluster.hosts import OwnFiles as OwnFiles
+    from structron.fit.epoch import Epoch as Epoch
+    from structron.fit.learning import Learning as Learning, Packed as Packed
+    from structron.fit.recipe import Recipe as Recipe
+    from structron.fit.schedules.hooks import logged as logged
+    from structron.fit.schedules.mixing import Mixing as Mixing
     from structron.fit.schedules.schedule import (
-        Finish,
-        Progress,
-        Schedule,
-        Stage,
-        Watch,
-        Worker,
-        epochs,
-        one_pass,
+        Finish as Finish,
+        Progress as Progress,
+        Schedule as Schedule,
+        Stage as Stage,
+        Watch as Watch,
+        Worker as Worker,
+        epochs as epochs,
+        one_pass as one_pass,
     )
-    from structron.fit.schedules.serial import Serial, Streamed
-    from structron.fit.streaming.examples import Stream
-    from structron.fit.streaming.store import Store, prepare
+    from structron.fit.schedules.serial import Serial as Serial, Streamed as Streamed
+    from structron.fit.streaming.examples import Stream as Stream
+    from structron.fit.streaming.store import Store as Store, prepare as prepare
 
-else:
-    on_first_use(
-        __name__,
-        {
-            "checkpoints.checkpoints": ("Checkpoint", "CheckpointWriter", "Preparation"),
-            "cluster.cluster": ("Cluster",),
-            "cluster.distributed": ("ClusterBatches", "ClusterMixing"),
-            "epoch": ("Epoch",),
-            "cluster.hosts": ("OwnFiles",),
-            "learning": ("Learning", "Packed"),
-            "schedules.hooks": ("logged",),
-            "schedules.mixing": ("Mixing",),
-            "recipe": ("Recipe",),
-            "schedules.schedule": (
-                "Finish",
-                "Progress",
-                "Schedule",
-                "Stage",
-                "Watch",
-                "Worker",
-                "epochs",
-                "one_pass",
-            ),
-            "schedules.serial": ("Serial", "Streamed"),
-            "streaming.examples": ("Stream",),
-            "streaming.store": ("Store", "prepare"),
-        },
-    )
-
-__all__ = [
-    "Checkpoint",
-    "CheckpointWriter",
-    "Cluster",
-    "ClusterBatches",
-    "ClusterMixing",
-    "Epoch",
-    "Finish",
-    "Learning",
-    "Mixing",
-    "OwnFiles",
-    "Packed",
-    "Preparation",
-    "Progress",
-    "Recipe",
-    "Schedule",
-    "Serial",
-    "Stage",
-    "Store",
-    "Stream",
-    "Streamed",
-    "Watch",
-    "Worker",
-    "epochs",
-    "logged",
-    "one_pass",
-    "prepare",
-]
+on_first_use(__name__)

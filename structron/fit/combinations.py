@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from structron.errors import SettingError
-from structron.registry import recipe_of
+from structron.registry import learned, recipe_of
 from structron.updates import UPDATES
 
 
@@ -30,17 +30,8 @@ class Subject(NamedTuple):
         return f"{self.kind} {self.system}".strip()
 
 
-SUBJECTS = (
-    Subject("tagging"),
-    Subject("parsing"),
-    Subject("parsing", "graph"),
-    Subject("transduction"),
-    Subject("translation"),
-    Subject("translation", "hiero"),
-    Subject("segmentation"),
-    Subject("segmentation", "joint"),
-    Subject("semantics"),
-    Subject("classification"),
+SUBJECTS = tuple(
+    Subject(kind, system) for kind in learned() for system in ("", *recipe_of(kind).systems_apart)
 )
 # One of each kind; widths and margins make no difference here.
 SEARCHES = (

@@ -57,6 +57,7 @@ class Settings:
         ),
         metavar="LEARNER",
         basic=True,
+        tried=("perceptron", "mira"),
     )
     epochs: int = setting(default=15, help="Passes over the data", metavar="N", low=1, basic=True)
     seed: int = setting(default=0, help="Random seed", metavar="N", low=0, basic=True)
@@ -133,9 +134,10 @@ class Recipe(Settings):
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
+    systems_apart: ClassVar[
+        tuple[str, ...]
+    ] = ()  # systems with other searches or learners than the usual one
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
-    # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
 
     def __post_init__(self) -> None:
         for name, each in settings_of(type(self)).items():

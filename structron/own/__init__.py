@@ -9,38 +9,13 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.own.cli import OwnCLI
-    from structron.own.estimator import OwnEstimator
-    from structron.own.explaining import account
-    from structron.own.json_form import OwnForm
-    from structron.own.playing import OwnPlay
-    from structron.own.settings import OwnRecipe
-    from structron.own.task import OwnTask
-    from structron.own.training import OwnEpoch, OwnWeights, train
-else:
-    on_first_use(
-        __name__,
-        {
-            "cli": ("OwnCLI",),
-            "estimator": ("OwnEstimator",),
-            "explaining": ("account",),
-            "json_form": ("OwnForm",),
-            "playing": ("OwnPlay",),
-            "settings": ("OwnRecipe",),
-            "task": ("OwnTask",),
-            "training": ("OwnEpoch", "OwnWeights", "train"),
-        },
-    )
+    from structron.own.cli import OwnCLI as OwnCLI
+    from structron.own.estimator import OwnEstimator as OwnEstimator
+    from structron.own.explaining import account as account
+    from structron.own.json_form import OwnForm as OwnForm
+    from structron.own.playing import OwnPlay as OwnPlay
+    from structron.own.settings import OwnRecipe as OwnRecipe
+    from structron.own.task import OwnTask as OwnTask
+    from structron.own.training import OwnEpoch as OwnEpoch, OwnWeights as OwnWeights, train as train
 
-__all__ = [
-    "OwnCLI",
-    "OwnEpoch",
-    "OwnEstimator",
-    "OwnForm",
-    "OwnPlay",
-    "OwnRecipe",
-    "OwnTask",
-    "OwnWeights",
-    "account",
-    "train",
-]
+on_first_use(__name__)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe
-from structron.settings import settings
+from structron.settings import setting, settings
 
 
 @settings
 class OwnRecipe(Recipe):
     """How a model is made; see `Recipe`. A subclass names its `task`, and may add settings of its own."""
+
+    epochs: int = setting(default=15, tried=(5, 30))
 
     def __post_init__(self) -> None:
         super().__post_init__()

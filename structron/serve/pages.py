@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from fastapi import FastAPI, Response
 
@@ -19,11 +21,16 @@ TYPES = {
 
 @cache
 def static() -> dict[str, bytes]:
-    """Return all files by name; a request can name one of these and no path."""
-    folder = files("structron.serve") / "static"
-    return {
-        each.name: each.read_bytes() for each in folder.iterdir() if each.name.rpartition(".")[2] in TYPES
-    }
+    """Return all files by name; a request can name one of these, and no other place."""
+    return dict(_under(files("structron.serve") / "static", ""))
+
+
+def _under(folder: Traversable, before: str) -> Iterator[tuple[str, bytes]]:
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _under(each, f"{before}{each.name}/")
+        elif each.name.rpartition(".")[2] in TYPES:
+            yield before + each.name, each.read_bytes()
 
 
 def page(name: str) -> Response:
@@ -41,6 +48,6 @@ def add_pages(app: FastAPI) -> None:
     async def docs() -> Response:
         return page("docs.html")
 
-    @app.get("/static/{name}", include_in_schema=False)
+    @app.get("/static/{name:path}", include_in_schema=False)
     async def file(name: str) -> Response:
         return page(name)

@@ -8,34 +8,22 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.theory.audit import Audit, Measured, audit
-    from structron.theory.bounds import FirstPass, first_pass_bound, theorem_2, updates_bound
-    from structron.theory.confusion import confusion_set, mixed_set
-    from structron.theory.differences import Differences
-    from structron.theory.maximal_margin import MaximalMargin, maximal_margin
-    from structron.theory.model_margins import output_margins, weights_of
-    from structron.theory.plots import draw
-    from structron.theory.table import findings, table
-    from structron.theory.update_log import RecordingLearner, UpdateRecord
-else:
-    on_first_use(
-        __name__,
-        {
-            "audit": ("Audit", "Measured", "audit"),
-            "bounds": ("FirstPass", "first_pass_bound", "theorem_2", "updates_bound"),
-            "confusion": ("confusion_set", "mixed_set"),
-            "differences": ("Differences",),
-            "maximal_margin": ("MaximalMargin", "maximal_margin"),
-            "plots": ("draw",),
-            "table": ("findings", "table"),
-            "model_margins": ("output_margins", "weights_of"),
-            "update_log": ("UpdateRecord", "RecordingLearner"),
-        },
-        renamed={"Judged": "UpdateRecord", "Watched": "RecordingLearner"},
+    from structron.theory.audit import Audit as Audit, Measured as Measured, audit as audit
+    from structron.theory.bounds import (
+        FirstPass as FirstPass,
+        first_pass_bound as first_pass_bound,
+        theorem_2 as theorem_2,
+        updates_bound as updates_bound,
     )
+    from structron.theory.confusion import confusion_set as confusion_set, mixed_set as mixed_set
+    from structron.theory.differences import Differences as Differences
+    from structron.theory.maximal_margin import (
+        MaximalMargin as MaximalMargin,
+        maximal_margin as maximal_margin,
+    )
+    from structron.theory.model_margins import output_margins as output_margins, weights_of as weights_of
+    from structron.theory.plots import draw as draw
+    from structron.theory.table import findings as findings, table as table
+    from structron.theory.update_log import RecordingLearner as RecordingLearner, UpdateRecord as UpdateRecord
 
-__all__ = [
-    "Audit", "Differences", "FirstPass", "MaximalMargin", "Measured", "RecordingLearner", "UpdateRecord",
-    "audit", "confusion_set", "draw", "findings", "first_pass_bound", "maximal_margin", "mixed_set",
-    "output_margins", "table", "theorem_2", "updates_bound", "weights_of",
-]  # fmt: skip
+on_first_use(__name__, renamed={"Judged": "UpdateRecord", "Watched": "RecordingLearner"})

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron import DataError
+from structron import DataError, SettingError
 from structron.io import Tree
 from structron.synthetic import generate_treebank
 from tests.unit.estimators.corpora import treebank
@@ -16,8 +16,15 @@ nltk = pytest.importorskip("nltk", reason="NLTK is not installed; pip install nl
 
 from nltk.parse import DependencyEvaluator, DependencyGraph, ParserI  # noqa: E402
 from nltk.tag import RegexpTagger, TaggerI  # noqa: E402
+from nltk.tokenize.api import TokenizerI  # noqa: E402
 
-from structron.adapters.nltk import StructronParser, StructronTagger, graph_of, tree_of_graph  # noqa: E402
+from structron.adapters.nltk import (  # noqa: E402  # noqa: E402
+    StructronParser,
+    StructronPipeline,
+    StructronTagger,
+    graph_of,
+    tree_of_graph,
+)
 
 SENTS = [list(zip(words, tags)) for words, tags in zip(*treebank(60))]
 
@@ -95,3 +102,32 @@ def test_graphs_and_trees_are_the_same_there_and_back() -> None:
         broken = graph_of([("a", "A"), ("b", "B")], Tree([2, 0], ["x", "root"]))
         broken.remove_by_address(1)
         tree_of_graph(broken)
+
+
+def test_a_pipeline_is_tokenizer_tagger_and_parser() -> None:
+    nlp = StructronPipeline("en")
+    assert isinstance(nlp, ParserI) and isinstance(nlp, TaggerI) and isinstance(nlp, TokenizerI)
+    text = "I don't know.  They saw\nit."
+    assert nlp.sent_tokenize(text) == ["I don't know.", "They saw\nit."]
+    words = nlp.word_tokenize(text)
+    assert words == ["I", "do", "n't", "know", ".", "They", "saw", "it", "."]
+    assert [text[start:end] for start, end in nlp.span_tokenize(text)] == words
+    assert nlp.tokenize_sents(["It flew.", ""]) == [["It", "flew", "."], []]
+    tagged = nlp.tag_sents([words[:5], [], words[5:]])
+    assert tagged == [*(nlp.tag(each) for each in (words[:5], [], words[5:]))]
+    assert [tagged[0], tagged[2]] == next(nlp.raw_tag_sents([text]))
+    assert tagged[0][0] == ("I", "PRP") and nlp.accuracy([tagged[2]]) == 1
+    assert StructronPipeline(nlp.pipeline, "universal").tag(["It", "flew"]) == [
+        ("It", "PRON"),
+        ("flew", "VERB"),
+    ]
+    (graph,) = nlp.raw_parse("Birds flew.")
+    assert isinstance(graph, DependencyGraph) and not graph.contains_cycle()
+    assert graph.nodes == nlp.parse_one(["Birds", "flew", "."]).nodes and graph.root["word"] == "flew"
+    assert next(iter(graph.triples())) == (("flew", "VERB"), "nsubj", ("Birds", "NOUN"))
+    rows = [line.split("\t") for line in nlp.pipeline("Birds flew.").to_conllu().split("\n") if "\t" in line]
+    assert [line.split("\t")[:8] for line in graph.to_conll(10).splitlines()] == [row[:8] for row in rows]
+    assert [len(list(graphs)) for graphs in nlp.raw_parse_sents([text, "", "Yes."])] == [2, 0, 1]
+    assert [len(list(graphs)) for graphs in nlp.parse_sents([["a"], []])] == [1, 0]
+    with pytest.raises(SettingError, match="tagset 'brown' is not possible"):
+        StructronPipeline("en", "brown")

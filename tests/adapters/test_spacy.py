@@ -171,3 +171,20 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(DataError, match="label 'C'"):
         for tag in "BC":
             component.update([Example.from_dict(nlp.make_doc("a b"), {"tags": ["A", tag]})])
+
+
+def test_data_without_names_end_in_a_warning(tmp_path: Path) -> None:
+    nlp = pipeline(("structron_tagger", "structron_ner"))
+    words = ["Anna", "ran"]
+    data = [Example.from_dict(Doc(nlp.vocab, words=words), {"tags": ["N", "V"]})]
+    nlp.initialize(lambda: data)
+    with pytest.warns(StructronWarning, match="structron_ner: no sentence of this batch has all of its gold"):
+        nlp.update(data)
+    with pytest.warns(
+        StructronWarning, match="structron_ner: it has learned from no sentence and sets nothing"
+    ):
+        assert nlp.evaluate(data)["tag_acc"] == 1
+    nlp.to_disk(tmp_path / "nlp")
+    with pytest.warns(StructronWarning, match="sets nothing"):
+        doc = spacy.load(tmp_path / "nlp")(Doc(nlp.vocab, words=words))
+    assert [token.tag_ for token in doc] == ["N", "V"] and not doc.ents

@@ -59,7 +59,7 @@ class Served:
             connection.request(method, path, sent, given)
             response = connection.getresponse()
             text = response.read().decode()
-            is_json = response.headers.get("content-type", "").startswith("application/json")
+            is_json = text and response.headers.get("content-type", "").startswith("application/json")
             named = {name.lower(): value for name, value in response.headers.items()}
             return Answer(response.status, json.loads(text) if is_json else text, named)
 

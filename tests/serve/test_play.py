@@ -93,9 +93,65 @@ def test_an_explanation_is_plain_and_short() -> None:
         about: str
         features: tuple[tuple[str, float], ...]
 
-    explained = plain({"decisions": (Decision("dogs", (("w=dogs", 1.5),) * 20),), "of": {1}, "by": len})
-    assert shortened(explained)["decisions"] == [{"about": "dogs", "features": [["w=dogs", 1.5]] * 8}]
+    explained = plain({"decisions": (Decision("dogs", (("w=dogs", 1.5),) * 50),), "of": {1}, "by": len})
+    assert shortened(explained)["decisions"] == [{"about": "dogs", "features": [["w=dogs", 1.5]] * 40}]
     assert explained["of"] == [1] and "len" in explained["by"]
+
+
+def test_gold_with_crossing_arcs_is_lifted_and_that_is_said() -> None:
+    words = ["the", "old", "man", "saw", "the", "light", "."]
+    play = play_of("parsing")
+    X, y = play.examples(60, 0)
+    registry = ModelRegistry()
+    for system in ("arc-standard", "swap"):
+        parser = Parser(epochs=1, system=system, templates="fast_tags", tagger="jackknife:2").fit(X, y)
+        registry.add(system, parser)
+    gold = {
+        "heads": [3, 6, 4, 0, 6, 4, 4],
+        "relations": ["det", "amod", "nsubj", "root", "det", "obj", "punct"],
+    }
+    found = film({"model": "arc-standard", "input": words, "gold": gold}, registry, Limits())
+    assert found["gold"] == gold and found["learned"]["heads"] == [4, 4, 4, 0, 6, 4, 4], found["learned"]
+    assert "Gold has crossing arcs, which system arc-standard does not build" in found["note"]
+    assert "“old” depends on “saw”, and not on “light”" in found["note"]
+    built = {(child, head) for child, head, _ in found["steps"][-1]["goldBuilt"]}
+    assert built == set(enumerate(found["learned"]["heads"], 1))  # what is shown is what was searched for
+    swapped = film({"model": "swap", "input": words, "gold": gold}, registry, Limits())
+    assert swapped["note"] is None and "learned" not in swapped
+
+
+def test_a_tree_grows_with_its_beam() -> None:
+    X, y = play_of("parsing").examples(40, 0)
+    registry = ModelRegistry()
+    registry.add("it", Parser(epochs=1, search="beam:4", tagger="jackknife:2").fit(X, y))
+    found = film({"model": "it", "input": X[0][0]}, registry, Limits())
+    sizes = [len(step["items"][0]["built"]) for step in found["steps"]]
+    assert sizes[0] == 0 and sizes[-1] == len(X[0][0])
+    for at, step in enumerate(found["steps"][1:], 1):
+        for item in step["items"]:
+            parent = found["steps"][item["parentStep"]]["items"][item["parent"]]
+            assert item["parentStep"] == at - 1
+            assert item["path"][:-1] == parent["path"]
+            assert len(item["built"]) - len(parent["built"]) in (0, 1)
+    last = {tuple(arc) for arc in found["steps"][-1]["items"][0]["built"]}
+    assert last == {(i, *each) for i, each in enumerate(zip(*found["guess"].values()), 1)}
+
+
+def test_a_pipeline_has_films_of_its_parser() -> None:
+    registry = ModelRegistry.of(["en"])
+    asked = {"model": "en", "input": "Time flies. It does.", "search": "beam:4"}
+    found = film(asked, registry, Limits())
+    assert found["sentences"] == [["Time", "flies", "."], ["It", "does", "."]]
+    assert found["words"] == ["Time", "flies", "."] and found["editor"] == "tree"
+    (document,) = registry.find("en").estimator.pipe([asked["input"]])
+    assert found["guess"]["heads"] == [word.head for word in document.sentences[0].words]
+    gold = {"heads": [0, 1, 1], "relations": ["root", "dep", "punct"]}
+    second = film(asked | {"sentence": 1, "gold": gold}, registry, Limits())
+    assert second["words"][0] == "It" and second["methods"] and second["search"] == "beam:4"
+    with pytest.raises(Refused, match="sentence: give a whole number from 0 to 1"):
+        film(asked | {"sentence": 2}, registry, Limits())
+    with pytest.raises(Refused, match="input: a film has 1 to 60 words"):
+        film(asked | {"input": "word " * 61}, registry, Limits())
 
 
 SPELLINGS = [("knight", "N AY T"), ("phone", "F OW N"), ("nine", "N AY N"), ("tip", "T IH P")]
@@ -274,7 +330,8 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
         assert answer.status == status and message in answer.body["error"], (path, body, answer)
     assert played.ask("GET", "/play/exhibit?example=nix").status == 422
     assert played.ask("GET", "/").status == 200
-    for name in ("app.js", "film.js", "style.css"):
+    assert played.ask("GET", "/static/../app.py").status == 404
+    for name in ("app.js", "beam/view.js", "style.css"):
         page = played.ask("GET", f"/static/{name}")
         assert page.status == 200 and "http://" not in page.body.replace("http://www.w3.org/2000/svg", "")
     rows = events(played, "/play/exhibit?example=fruit", 2)  # which would go on for ever
@@ -297,6 +354,10 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
         last = events(played, f"/play/lessons/{bad['lesson']}/events")[-1]
         assert last["kind"] == "error" and message in last["error"] and "--" not in last["error"], last
     long = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body
+    (running,) = played.ask("GET", "/play/lessons").body["lessons"]
+    assert running["lesson"] == long["lesson"] and running["place"] == 0
+    assert played.ask("POST", f"/play/lessons/{long['lesson']}/pause", {}).body == {"pause": True}
+    assert played.ask("POST", f"/play/lessons/{long['lesson']}/fly", {}).status == 404
     assert played.ask("GET", f"/play/lessons/{long['lesson']}/model").status == 409
     played.ask("POST", f"/play/lessons/{long['lesson']}/stop", {})
     assert events(played, f"/play/lessons/{long['lesson']}/events")[-1]["stopped"]

@@ -22,33 +22,26 @@ def test_most_packages_are_so() -> None:
     assert {"structron", "structron.io", "structron.fit", "structron.metrics"} <= PACKAGES.keys()
 
 
-def place(package: str, file: str) -> str:
-    """Return the module that a table names: below its package, or anywhere."""
-    return file if file.startswith("structron.") else f"{package}.{file}"
-
-
 @pytest.mark.parametrize("package", PACKAGES)
-def test_the_table_is_what_the_type_checker_reads(package: str) -> None:
+def test_a_package_offers_what_the_type_checker_reads(package: str) -> None:
     tree = ast.parse(PACKAGES[package].read_text(encoding="utf-8"))
     (choice,) = (node for node in tree.body if isinstance(node, ast.If))
-    read = {
-        alias.name: str(each.module)
-        for each in choice.body
-        if isinstance(each, ast.ImportFrom)
-        for alias in each.names
-    }
-    (call,) = (node.value for node in choice.orelse if isinstance(node, ast.Expr))
-    assert isinstance(call, ast.Call)
-    table = ast.literal_eval(call.args[1])
-    assert read == {name: place(package, file) for file, names in table.items() for name in names}
+    read = {}
+    for each in choice.body:
+        if isinstance(each, ast.ImportFrom):
+            for alias in each.names:
+                assert alias.asname == alias.name, "import a name that is offered as itself"
+                read[alias.name] = each.module
+    module = import_module(package)
+    assert vars(module)["_modules"] == read
+    assert set(module.__all__) == read.keys() | vars(module)["_made"].keys()
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_each_name_is_that_of_its_file(package: str) -> None:
     module = import_module(package)
-    for name, file in vars(module)["_files"].items():
-        assert name in module.__all__
-        assert getattr(module, name) is getattr(import_module(place(package, file)), name)
+    for name, place in vars(module)["_modules"].items():
+        assert getattr(module, name) is getattr(import_module(place), name)
     assert set(module.__all__) <= set(dir(module))
     with pytest.raises(AttributeError, match=f"^module '{package}' has no attribute 'nothing'$"):
         module.nothing  # noqa: B018

@@ -33,7 +33,7 @@ def sources() -> list[Path]:
 
 def crowded() -> Iterator[str]:
     """Folders with too many files side by side."""
-    files = [path.parent for path in sources()]
+    files = [path.parent for path in [*sources(), *(ROOT / "tests").rglob("*.py")]]
     for folder in sorted(set(files)):
         if files.count(folder) > MOST_FILES:
             yield f"folder {folder.relative_to(ROOT)}"

@@ -6,7 +6,7 @@ What is in it is what `structron show` draws; the curve is Figure 3 of Huang, Fa
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from structron.explaining import Namer
@@ -16,15 +16,17 @@ from structron.serve.json_forms import Json
 
 SHOWN = ("standard", "early", "hybrid", "latest", "max_violation")
 TOP = 16  # items that are sent
+Grow = Callable[[list[Json], Any, int], list[Json]]
+"""Returns the parts of an output after an action, from those before it and the state it is taken in."""
 
 
 class Walks:
-    """Actions by name: which name an action has may depend on what was done before it."""
+    """Actions by name, and what they have built: both may depend on what was done before them."""
 
-    def __init__(self, namer: Namer | None) -> None:
-        self.namer = namer
-        start = () if namer is None else (namer.space.initial(),)
-        self._known: dict[tuple[int, ...], tuple[Any, ...]] = {(): (*start, "", "")}
+    def __init__(self, namer: Namer | None, grow: Grow | None = None) -> None:
+        self.namer, self.grow = namer, grow
+        start = None if namer is None else namer.space.initial()
+        self._known: dict[tuple[int, ...], tuple[Any, ...]] = {(): (start, "", "", [])}
 
     def names(self, actions: Sequence[int]) -> list[str]:
         """Return the name of each action."""
@@ -36,6 +38,10 @@ class Walks:
         """Return where the last action was taken."""
         return "" if self.namer is None or not actions else self._after(tuple(actions))[2]
 
+    def built(self, actions: Sequence[int]) -> Json:
+        """Return the parts of the output so far; nothing where a task does not say."""
+        return None if self.namer is None or self.grow is None else self._after(tuple(actions))[3]
+
     def _after(self, actions: tuple[int, ...]) -> tuple[Any, ...]:
         """Return the state after some actions, with the name and the place of the last; prefixes are
         shared."""
@@ -44,15 +50,16 @@ class Walks:
         while actions[:known] not in self._known:
             known -= 1
         for i in range(known, len(actions)):
-            state, action = self._known[actions[:i]][0], actions[i]
+            (state, *_, parts), action = self._known[actions[:i]], actions[i]
             told = self.namer.label(state, action), self.namer.about(state)
-            self._known[actions[: i + 1]] = (self.namer.space.advance(state, action), *told)
+            parts = parts if self.grow is None else self.grow(parts, state, action)
+            self._known[actions[: i + 1]] = (self.namer.space.advance(state, action), *told, parts)
         return self._known[actions]
 
 
-def beams(trace: Trace, namer: Namer | None, has_gold: bool) -> Json:
+def beams(trace: Trace, namer: Namer | None, has_gold: bool, grow: Grow | None = None) -> Json:
     """Return the beams and the three numbers of each step; leave out steps that all paths skip."""
-    walks, steps, shown = Walks(namer), [], []
+    walks, steps, shown = Walks(namer, grow), [], []
     for step, row in enumerate(trace.beams):
         is_gold = has_gold and not math.isnan(float(trace.gold_score[step]))
         if not row and not is_gold:
@@ -65,11 +72,16 @@ def beams(trace: Trace, namer: Namer | None, has_gold: bool) -> Json:
                 "name": walks.about(gold or best),
                 "items": _items(trace, step, walks, has_gold),
                 "size": len(row),
+                "worst": _number(min(item.score for item in row)) if row else None,
                 "goldPath": None if gold is None else walks.names(gold),
+                "goldBuilt": None if gold is None else walks.built(gold),
             }
             | numbers(trace, step, has_gold)
         )
     place = {step: i for i, step in enumerate(shown)}
+    for step in steps:
+        for item in step["items"]:
+            item["parentStep"] = place.get(item["parentStep"])
     return {"kind": "beam", "steps": steps} | golden(trace, has_gold, place)
 
 
@@ -78,13 +90,18 @@ def _items(trace: Trace, step: int, walks: Walks, has_gold: bool) -> list[Json]:
     row = trace.beams[step]
     rank = next((rank for rank, item in enumerate(row) if item.good), None) if has_gold else None
     listed = [*range(min(TOP, len(row)))] + ([rank] if rank is not None and rank >= TOP else [])
+    paths = {at: trace.path(step, at).actions for at in listed}
+    merged = trace.classes[step] if trace.classes else []
     return [
         {
             "rank": at + 1,
             "score": row[at].score,
             "gold": has_gold and row[at].good,
-            "path": walks.names(trace.path(step, at).actions),
-            "parent": row[at].parent if row[at].parent_step == step - 1 else None,
+            "path": walks.names(paths[at]),
+            "built": walks.built(paths[at]),
+            "parent": row[at].parent if row[at].parent >= 0 else None,
+            "parentStep": row[at].parent_step,
+            "merged": sorted({item.parent for item in merged[at]} - {row[at].parent}) if merged else [],
         }
         for at in listed
     ]

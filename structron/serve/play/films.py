@@ -12,7 +12,7 @@ from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
 from structron.serve.registry import Loaded, ModelRegistry
 from structron.serve.requests import fields_of, read
 
-FIELDS = ("model", "input", "gold", "search", "top")
+FIELDS = ("model", "input", "gold", "search", "sentence")
 LONGEST, WIDEST = 60, 64  # words, items that are searched
 
 
@@ -24,16 +24,18 @@ def film(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
         raise Refused(CONFLICT, f"model: {model.kind} leaves no trace to make a film of; name another")
     x = read(model, value.get("input"), "input", limits)
     play, search = play_of(model.kind), _search(value.get("search"))
+    x, which = play.one_of(model, x, value.get("sentence"))
     if not 1 <= len(play.words(model, x)) <= LONGEST:
         raise Refused(TOO_LARGE, f"input: a film has 1 to {LONGEST} words; give as many")
     found = play.film(model, x, value.get("gold"), search)
     used = str(search or model.estimator.model_.search)
-    return found | {"task": model.kind, "editor": play.editor, "search": used}
+    return {"search": used} | found | {"task": model.kind, "editor": play.editor} | which
 
 
 def editor_of(model: Loaded) -> str | None:
     """Return how gold is given on the page; None if the model has no films."""
-    return play_of(model.kind).editor if hasattr(model.estimator, "trace") else None
+    play = play_of(model.kind)
+    return play.editor if play.has_films(model.estimator) else None
 
 
 def _search(name: Json) -> Any:

@@ -96,6 +96,8 @@ class Lesson:
     estimator: Any = None
     is_over: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
+    _paused: threading.Event = field(default_factory=threading.Event)
+    _steps: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     @property
     def name(self) -> str:
@@ -106,11 +108,34 @@ class Lesson:
         """End it soon, and keep what was learned."""
         self._stop.set()
 
+    def pause(self) -> None:
+        """Hold it before the next example; `step` lets one through, `resume` all."""
+        self._paused.set()
+
+    def step(self) -> None:
+        """Learn from one example, and hold again."""
+        self._paused.set()
+        self._steps.release()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._paused.clear()
+
+    def tell_place(self, place: int) -> None:
+        """Tell those who watch how many are before it in the queue."""
+        self._tell({"kind": "queue", "place": place})
+
+    def give_up(self) -> None:
+        """End it before it has begun."""
+        self.is_over = True
+        self._tell({"kind": "end", "stopped": True, "model": None})
+
     def run(self) -> None:
         """Learn, in a thread."""
         try:
             self._learn()
-            self._tell({"kind": "end", "stopped": self._stop.is_set(), "model": self.name})
+            model = None if self.estimator is None else self.name
+            self._tell({"kind": "end", "stopped": self._stop.is_set(), "model": model})
         except (StructronError, Refused) as error:
             self._tell({"kind": "error", "error": str(error)})
         except Exception:
@@ -129,6 +154,12 @@ class Lesson:
     def _tell(self, event: dict[str, Any]) -> None:
         self.events.append(event)
         self.notify()
+
+    def _hold(self, example: dict[str, Any]) -> None:
+        """Say which example comes next, and wait until somebody lets it through."""
+        self._tell({"kind": "paused", "model": self.name} | example)
+        while self._paused.is_set() and not self._stop.is_set() and not self._steps.acquire(timeout=0.1):
+            pass
 
     def _learn(self) -> None:
         play = play_of(self.wanted.task)
@@ -153,12 +184,16 @@ class Lesson:
             rng.shuffle(order)
             counts = np.zeros(6, np.int64)
             for i in range(len(order)):
-                made = live.run(order[i : i + 1], 1, 1)
-                counts += made
-                if (point := watch.example(made)) is not None:
-                    self._tell(point)
+                is_step = self._paused.is_set()
+                if is_step:  # what is shown of a held training is the model as it would be saved
+                    self.estimator = estimator.finished(plan, learning, Packed.of(corpus))
+                    self._hold(play.shown(*_pair(train, plan.examples, int(order[i]))))
                 if self._stop.is_set():
                     break
+                made = live.run(order[i : i + 1], 1, 1)
+                counts += made
+                if (point := watch.example(made, is_step)) is not None:
+                    self._tell(point)
             self.estimator = estimator.finished(plan, learning, Packed.of(corpus))
             score = self.estimator.score(*dev) if cut else None
             _, _, errors, updates, invalid, early = (int(count) for count in counts)
@@ -176,6 +211,14 @@ class Lesson:
             )
             if self._stop.is_set() or not updates:
                 break
+
+
+def _pair(train: tuple[Any, Any], examples: Any, i: int) -> tuple[Any, Any]:
+    """Return an example as people gave it, or as the engine has it if some were left out."""
+    X, y = train
+    if y is not None and len(X) == len(examples.xs):
+        return X[i], y[i]
+    return examples.xs[i], None if examples.ys is None else examples.ys[i]
 
 
 def _check_width(estimator: Any) -> None:
@@ -197,7 +240,7 @@ class _Watch:
         self.radius = self.due = 0.0
         self.weights.mark()
 
-    def example(self, made: Any) -> dict[str, Any] | None:
+    def example(self, made: Any, is_step: bool = False) -> dict[str, Any] | None:
         """Count an example; add a point to the curves if one is due."""
         _, _, errors, updates, invalid, _ = (int(count) for count in made)
         self.seen += 1
@@ -214,7 +257,7 @@ class _Watch:
             )
             self.weights.mark()
         # The length is a sum over all weights: taken a few times a second it costs little.
-        if self.seen % self.every or time.monotonic() < self.due:
+        if not is_step and (self.seen % self.every or time.monotonic() < self.due):
             return None
         began = time.monotonic()
         point = {"kind": "point"} | self.point()

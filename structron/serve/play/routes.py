@@ -20,11 +20,11 @@ from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
 from structron.serve.play.films import LONGEST, editor_of, film
 from structron.serve.play.lessons import EPOCHS, SENTENCES, wanted
 from structron.serve.play.task_play import learned
-from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
+from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, UNKNOWN, Refused
 from structron.serve.requests import check_type, fields_of, parsed, read
 
 EVENTS = "text/event-stream"
-REASONS = 8  # features of a decision that are shown
+REASONS = 40  # features of a decision that are sent; the page adds up those that say the same
 PAUSE = 0.25  # seconds between two updates of an exhibit: a class can follow
 CHOICES = {
     "search": ["greedy", "beam:2", "beam:4", "beam:8", "exact"],
@@ -109,6 +109,10 @@ def _lessons(app: FastAPI, classroom: Classroom) -> None:
         lesson = classroom.start(wanted(await _json(request)))
         return reply({"lesson": lesson.number, "model": lesson.name}, 201)
 
+    @app.get("/play/lessons", include_in_schema=False)
+    async def under_way() -> Response:
+        return reply({"places": classroom.places, "lessons": classroom.listed()})
+
     @app.get("/play/lessons/{number}/events", include_in_schema=False)
     async def watch(number: str) -> Response:
         lesson = classroom.find(_number(number))
@@ -116,8 +120,17 @@ def _lessons(app: FastAPI, classroom: Classroom) -> None:
 
     @app.post("/play/lessons/{number}/stop", include_in_schema=False)
     async def stop(number: str) -> Response:
-        classroom.find(_number(number)).stop()
+        classroom.stop(_number(number))
         return reply({"stopped": True})
+
+    @app.post("/play/lessons/{number}/{verb}", include_in_schema=False)
+    async def hold(number: str, verb: str) -> Response:
+        lesson = classroom.find(_number(number))
+        verbs = {"pause": lesson.pause, "step": lesson.step, "resume": lesson.resume}
+        if verb not in verbs:
+            raise Refused(UNKNOWN, "there is no such page; see /docs")
+        verbs[verb]()
+        return reply({verb: True})
 
     @app.get("/play/lessons/{number}/model", include_in_schema=False)
     async def download(number: str) -> Response:

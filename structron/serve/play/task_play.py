@@ -57,6 +57,19 @@ class Play:
         """Return the input as words to show."""
         return x.split() if isinstance(x, str) else list(map(str, x))
 
+    def has_films(self, estimator: Any) -> bool:
+        """Return True if the search of a model leaves a trace."""
+        return hasattr(estimator, "trace")
+
+    def one_of(self, model: Loaded, x: Any, which: Json) -> tuple[Any, Json]:
+        """Return what the film is of, and what the page must know to ask for another part of the input."""
+        return x, {}
+
+    def shown(self, x: Any, y: Any) -> dict[str, Any]:
+        """Return an example of a lesson as the page would ask for its film."""
+        said = x if isinstance(x, str) else " ".join(map(str, x))
+        return {"text": said, "gold": y if isinstance(y, str) else None}
+
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
         """Return what is in the beams, and what becomes of gold."""
         gold = None if given is None else self.gold(model, x, given)

@@ -7,6 +7,7 @@ function filled(element, attributes, children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") element.value = value;
+    else if (name === "style") Object.assign(element.style, value); // a style attribute would be refused by our own policy
     else element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
@@ -18,6 +19,7 @@ function filled(element, attributes, children) {
 export const h = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
 export const s = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
+// A choice; what is not among the options is left out of account.
 export function choose(label, options, value, onchange) {
   const select = h("select", { onchange: () => onchange?.(select.value) },
     options.map((each) => h("option", { value: each, selected: each === value }, each)));
@@ -42,3 +44,6 @@ export function later(work, milliseconds) {
     timer = setTimeout(() => work(...given), milliseconds);
   };
 }
+
+// Whether things may move: unless the system, or the button of the page, says otherwise.
+export const calm = () => document.documentElement.dataset.motion === "off";

@@ -9,7 +9,7 @@ export function takeToken() {
   if (!state.has("token")) return;
   sessionStorage.setItem(KEY, state.get("token"));
   state.delete("token");
-  history.replaceState(null, "", "#" + state);
+  history.replaceState(null, "", location.pathname + location.search + "#" + state);
 }
 
 export class Refused extends Error {
@@ -45,9 +45,9 @@ async function fetched(path, options = {}) {
 
 export const get = async (path) => (await fetched(path)).json();
 
-export async function post(path, body, signal) {
+export async function post(path, body, signal, keepalive = false) { // kept alive, it is sent though the page goes
   const response = await fetched(path, {
-    method: "POST", signal, body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+    method: "POST", signal, keepalive, body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
   });
   return response.json();
 }

@@ -6,30 +6,16 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.classification.estimator import Classifier
-    from structron.tasks.classification.frequencies import Frequencies
-    from structron.tasks.classification.space import ClassificationSpace, LabelOracle
-    from structron.tasks.classification.task import Bag, ClassificationTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Classifier",),
-            "frequencies": ("Frequencies",),
-            "space": ("ClassificationSpace", "LabelOracle"),
-            "task": ("Bag", "ClassificationTask"),
-        },
+    from structron.tasks.classification.estimator import Classifier as Classifier
+    from structron.tasks.classification.frequencies import Frequencies as Frequencies
+    from structron.tasks.classification.space import (
+        ClassificationSpace as ClassificationSpace,
+        LabelOracle as LabelOracle,
     )
+    from structron.tasks.classification.task import Bag as Bag, ClassificationTask as ClassificationTask
 
-__all__ = [
-    "SPEC",
-    "Bag",
-    "ClassificationSpace",
-    "ClassificationTask",
-    "Classifier",
-    "Frequencies",
-    "LabelOracle",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="classification",

@@ -13,7 +13,7 @@ from structron.learners import Learner
 from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron
 from structron.search import Search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
 
 BALANCED = "balanced"
@@ -25,22 +25,22 @@ class ClassificationSettings(Settings):
     """The settings of a classifier, as they are given; `ClassificationRecipe` says what they mean."""
 
     search: str | Search = "exact"
-    learner: str | Learner = "auto"
+    learner: str | Learner = setting(default="auto", tried=("perceptron", "mira:C=0.1"))
     epochs: int = 10
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
+    cut: int | str = setting(default=0, tried=(2,))
+    templates: str | Sequence[str] = templates_setting(
+        PRESETS, tried=("words", "bigrams", "characters", "mixed")
     )
     weighting: str = setting(
         default="auto",
         help="Feature weighting: count, binary or log, then +idf and +l2",
         more="auto is log+idf+l2 for texts and count for numbers",
         metavar="HOW",
+        tried=("count", "binary", "log+idf+l2"),
     )
-    lowercase: bool = setting(default=True, help="Ignore case, or keep it", flags="--lowercase/--keep-case")
+    lowercase: bool = setting(
+        default=True, help="Ignore case, or keep it", flags="--lowercase/--keep-case", tried=(True, False)
+    )
     intercept: bool | str = setting(
         default="auto",
         help="Add a constant feature",
@@ -107,13 +107,6 @@ class ClassificationRecipe(ClassificationSettings, Recipe):
 
     task: ClassVar[str] = "classification"
     suits: ClassVar[tuple[str, ...]] = ("learner",)
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "templates": ("words", "bigrams", "characters", "mixed"),
-        "weighting": ("count", "binary", "log+idf+l2"),
-        "learner": ("perceptron", "mira:C=0.1"),
-        "cut": (2,),
-        "lowercase": (True, False),
-    }
 
     def __post_init__(self) -> None:
         if isinstance(self.intercept, bool):

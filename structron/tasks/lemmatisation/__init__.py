@@ -6,20 +6,12 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.lemmatisation.estimator import Lemmatizer
-    from structron.tasks.lemmatisation.scripts import applied, script_of
-    from structron.tasks.lemmatisation.task import Known, LemmatisationTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Lemmatizer",),
-            "scripts": ("applied", "script_of"),
-            "task": ("Known", "LemmatisationTask"),
-        },
-    )
+    from structron.tasks.lemmatisation.estimator import Lemmatizer as Lemmatizer
+    from structron.tasks.lemmatisation.scripts import applied as applied, script_of as script_of
+    from structron.tasks.lemmatisation.task import Known as Known, LemmatisationTask as LemmatisationTask
 
-__all__ = ["SPEC", "Known", "LemmatisationTask", "Lemmatizer", "applied", "script_of"]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="lemmatisation",

@@ -6,58 +6,32 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.parsing.estimator import Parser
-    from structron.tasks.parsing.graph.task import GraphParsingTask
-    from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
-    from structron.tasks.parsing.transitions.space import ParsingSpace
-    from structron.tasks.parsing.transitions.state import State
+    from structron.tasks.parsing.estimator import Parser as Parser
+    from structron.tasks.parsing.graph.task import GraphParsingTask as GraphParsingTask
+    from structron.tasks.parsing.transitions.oracles import GoldTree as GoldTree, ParseOracle as ParseOracle
+    from structron.tasks.parsing.transitions.space import ParsingSpace as ParsingSpace
+    from structron.tasks.parsing.transitions.state import State as State
     from structron.tasks.parsing.transitions.systems import (
-        SYSTEMS,
-        Arc,
-        Transition,
-        TransitionSystem,
-        transitions_for,
+        SYSTEMS as SYSTEMS,
+        Arc as Arc,
+        Transition as Transition,
+        TransitionSystem as TransitionSystem,
+        transitions_for as transitions_for,
     )
-    from structron.tasks.parsing.transitions.task import ParsingTask, token_width
-    from structron.tasks.parsing.trees.projectivity import crossing, is_projective, lift, lower
-    from structron.tasks.parsing.trees.task import TreeTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Parser",),
-            "transitions.task": ("ParsingTask", "token_width"),
-            "graph.task": ("GraphParsingTask",),
-            "transitions.oracles": ("GoldTree", "ParseOracle"),
-            "trees.projectivity": ("crossing", "is_projective", "lift", "lower"),
-            "transitions.space": ("ParsingSpace",),
-            "transitions.state": ("State",),
-            "transitions.systems": ("SYSTEMS", "Arc", "Transition", "TransitionSystem", "transitions_for"),
-            "trees.task": ("TreeTask",),
-        },
+    from structron.tasks.parsing.transitions.task import (
+        ParsingTask as ParsingTask,
+        token_width as token_width,
     )
+    from structron.tasks.parsing.trees.projectivity import (
+        crossing as crossing,
+        is_projective as is_projective,
+        lift as lift,
+        lower as lower,
+    )
+    from structron.tasks.parsing.trees.task import TreeTask as TreeTask
 
-__all__ = [
-    "SPEC",
-    "SYSTEMS",
-    "Arc",
-    "GoldTree",
-    "GraphParsingTask",
-    "ParseOracle",
-    "Parser",
-    "ParsingSpace",
-    "ParsingTask",
-    "State",
-    "Transition",
-    "TransitionSystem",
-    "TreeTask",
-    "crossing",
-    "is_projective",
-    "lift",
-    "lower",
-    "token_width",
-    "transitions_for",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="parsing",

@@ -9,7 +9,7 @@ from structron.io import read, tree_of
 from structron.io.values.trees import NO_LABEL
 from structron.reference.forest.forest import ForestTrace
 from structron.serve.json_forms import Json, texts, words_of
-from structron.serve.play.beams import TOP, beams, golden, numbers
+from structron.serve.play.beams import TOP, Grow, beams, golden, numbers
 from structron.serve.play.shipped import trees
 from structron.serve.play.task_play import Examples, Play
 from structron.serve.refusals import UNFIT, Refused
@@ -17,6 +17,10 @@ from structron.serve.registry import Loaded
 from structron.serve.requests import fields_of
 
 LEFT_OUT = "The model's pruner leaves no place for this gold tree; the best tree is shown."
+CROSSING = (
+    "Gold has crossing arcs, which {system} does not build. "
+    "The nearest tree it can build is gold here: {what}."
+)
 
 
 class Parsing(Play):
@@ -36,7 +40,7 @@ class Parsing(Play):
     )
     formats = "give CoNLL-U, columns or word/tag lines"
     # Small sets of templates learn quickly, and what they lack is the same for all settings.
-    settings = {"templates": "fast_tags", "system": "arc-standard"}  # noqa: RUF012
+    settings = {"templates": "fast_tags", "system": "arc-standard", "tagger": "jackknife:2"}  # noqa: RUF012
 
     def gold(self, model: Loaded, x: Any, value: Json) -> tuple[list[int], list[str]]:
         """Return heads from 0 to the last word, and relations of the model."""
@@ -64,10 +68,20 @@ class Parsing(Play):
             "tags": [token[1] for token in tokens if len(token) > 1],
             "guess": {"heads": list(tree.heads), "relations": list(tree.labels)},
             "gold": gold and {"heads": gold[0], "relations": gold[1]},
+            "labels": parser.labels_,
+            "note": None,
         }
+        if gold is not None:
+            shown |= _lifted(model, shown)
         if isinstance(trace, ForestTrace):
             return _chart(model, shown, trace, gold is not None)
-        return shown | beams(trace, getattr(parser.account(x), "namer", None), gold is not None)
+        namer = getattr(parser.account(x), "namer", None)
+        return shown | beams(trace, namer, gold is not None, namer and _growing(namer.space))
+
+    def shown(self, x: Any, y: Any) -> dict[str, Any]:
+        """Return an example of a lesson as the page would ask for its film."""
+        (words, _), (heads, relations) = x, y
+        return {"text": " ".join(words), "gold": {"heads": list(heads), "relations": list(relations)}}
 
     def examples(self, count: int, seed: int) -> Examples:
         """Return sentences of the synthetic treebank, with tags."""
@@ -82,6 +96,32 @@ class Parsing(Play):
         gold = [tree_of(sentence) for sentence in found]
         tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
         return tokens, [(list(tree.heads), list(tree.labels)) for tree in gold]
+
+
+def _growing(space: Any) -> Grow:
+    """Return how a tree grows: each part is a word, its head and the relation."""
+
+    def grow(arcs: list[Json], state: Any, action: int) -> list[Json]:
+        arc = space.system.attached(state, action, len(space.tokens))
+        return arcs if arc is None else [*arcs, [arc.dependent, arc.head, space.labels[arc.label]]]
+
+    return grow
+
+
+def _lifted(model: Loaded, shown: dict[str, Any]) -> dict[str, Any]:
+    """Return what the system makes of gold with crossing arcs, and say so; nothing if it builds gold."""
+    task, (heads, relations) = model.estimator.model_.task, shown["gold"].values()
+    built = task.projected((heads, relations))
+    if task.system == "swap" or list(built[0]) == heads:
+        return {}
+    words = ["the root", *shown["words"]]
+    moved = [
+        f"“{words[i]}” depends on “{words[new]}”, and not on “{words[old]}”"
+        for i, (new, old) in enumerate(zip(built[0], heads), 1)
+        if new != old
+    ]
+    note = CROSSING.format(system=task.called, what="; ".join(moved))
+    return {"note": note, "learned": {"heads": list(built[0]), "relations": list(built[1])}}
 
 
 def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: bool) -> Json:
@@ -118,7 +158,7 @@ def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: b
             "goldPath": arcs(trace.gold(node)) if has_gold else None,
         }
         steps.append(step | numbers(trace, node, has_gold))
-    note = None if has_gold or not found["gold"] else LEFT_OUT
+    note = found["note"] if has_gold or not found["gold"] else LEFT_OUT
     place = {node: i for i, node in enumerate(shown)}
     return found | {"kind": "chart", "note": note, "steps": steps} | golden(trace, has_gold, place)
 

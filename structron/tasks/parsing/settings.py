@@ -13,7 +13,7 @@ from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSetting
 from structron.fit.recipe import Recipe
 from structron.learners import Learner, check_learner
 from structron.search import Search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.task import check_search
 from structron.tasks.parsing.experts.expert import WEIGHTS, parse_combination
 from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
@@ -56,16 +56,13 @@ class ParsingSettings(PreferenceSettings):
             "forest:4+swaps or mst; auto is "
             f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}"
         ),
-        metavar="SEARCH",
-        basic=True,
+        tried=("greedy", "beam:4", "beam:16"),
     )
     update: str | Update = setting(
         default="auto",
         help="Update: standard, early, max-violation, laso, ...",
         more="also skip, hybrid and latest, with system graph parallel; auto is "
         "laso for greedy search, otherwise max-violation",
-        metavar="UPDATE",
-        basic=True,
     )
     learner: str | Learner = setting(
         default="auto",
@@ -77,25 +74,19 @@ class ParsingSettings(PreferenceSettings):
                 graph=BY_GRAPH["learner"], **BY_TRANSITIONS
             )
         ),
-        metavar="LEARNER",
-        basic=True,
+        tried=("perceptron", "perceptron:margin=5", "mira"),
     )
     epochs: int = 8
-    cut: int | str = "auto"
+    cut: int | str = setting(default="auto", tried=(0, 2))
     half: bool = True
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(ALL_PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
-    )
+    templates: str | Sequence[str] = templates_setting(ALL_PRESETS)
     system: str = setting(
         default="arc-standard",
         help="Transition system, or graph to search all trees at once",
         metavar="SYSTEM",
         choices=NAMES,
         basic=True,
+        tried=("arc-standard", "arc-hybrid", "arc-eager"),
     )
     oracle: str = setting(
         default="static",
@@ -196,14 +187,9 @@ class ParsingRecipe(ParsingSettings, Recipe):
     """
 
     task: ClassVar[str] = "parsing"
+    systems_apart: ClassVar[tuple[str, ...]] = ("graph",)
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
     suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut", "combine", "templates", "trials")
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "learner": ("perceptron", "perceptron:margin=5", "mira"),
-        "search": ("greedy", "beam:4", "beam:16"),
-        "system": ("arc-standard", "arc-hybrid", "arc-eager"),
-        "cut": (0, 2),
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

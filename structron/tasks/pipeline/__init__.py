@@ -6,30 +6,17 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline.document import AnalysedSentence, Document, Token, Word
-    from structron.tasks.pipeline.estimator import Pipeline
-    from structron.tasks.pipeline.task import STAGES, PipelineTask, Stage
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Pipeline",),
-            "document": ("AnalysedSentence", "Document", "Token", "Word"),
-            "task": ("STAGES", "PipelineTask", "Stage"),
-        },
+    from structron.tasks.pipeline.document import (
+        AnalysedSentence as AnalysedSentence,
+        Document as Document,
+        Token as Token,
+        Word as Word,
     )
+    from structron.tasks.pipeline.estimator import Pipeline as Pipeline
+    from structron.tasks.pipeline.task import STAGES as STAGES, PipelineTask as PipelineTask, Stage as Stage
 
-__all__ = [
-    "SPEC",
-    "STAGES",
-    "AnalysedSentence",
-    "Document",
-    "Pipeline",
-    "PipelineTask",
-    "Stage",
-    "Token",
-    "Word",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="pipeline",
@@ -39,5 +26,6 @@ SPEC = TaskSpec(
     cli="structron.tasks.pipeline.cli:CLI",
     train_command="structron.tasks.pipeline.training_command:COMMAND",
     json_form="structron.tasks.pipeline.json_form:FORM",
+    play="structron.tasks.pipeline.json_form:PLAY",
     rank=8,
 )

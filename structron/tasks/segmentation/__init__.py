@@ -6,44 +6,24 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
-    from structron.segments.segmented_text import SegmentedSentence, SegmentedToken, conllu
-    from structron.tasks.segmentation.estimator import Segmenter
-    from structron.tasks.segmentation.task import SegmentationTask, Spans
-    from structron.tasks.segmentation.units.known_tokens import KnownTokens
-    from structron.tasks.segmentation.units.multiword import MultiwordRules
-    from structron.tasks.segmentation.words.task import NO_TAG, TaggedSpans, WordTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Segmenter",),
-            "structron.segments.segmented_text": ("SegmentedSentence", "SegmentedToken", "conllu"),
-            "task": ("SegmentationTask", "Spans"),
-            "structron.segments.boundaries": ("MULTIWORD", "SENTENCE", "Token"),
-            "units.known_tokens": ("KnownTokens",),
-            "units.multiword": ("MultiwordRules",),
-            "words.task": ("NO_TAG", "TaggedSpans", "WordTask"),
-        },
+    from structron.segments.boundaries import MULTIWORD as MULTIWORD, SENTENCE as SENTENCE, Token as Token
+    from structron.segments.segmented_text import (
+        SegmentedSentence as SegmentedSentence,
+        SegmentedToken as SegmentedToken,
+        conllu as conllu,
+    )
+    from structron.tasks.segmentation.estimator import Segmenter as Segmenter
+    from structron.tasks.segmentation.task import SegmentationTask as SegmentationTask, Spans as Spans
+    from structron.tasks.segmentation.units.known_tokens import KnownTokens as KnownTokens
+    from structron.tasks.segmentation.units.multiword import MultiwordRules as MultiwordRules
+    from structron.tasks.segmentation.words.task import (
+        NO_TAG as NO_TAG,
+        TaggedSpans as TaggedSpans,
+        WordTask as WordTask,
     )
 
-__all__ = [
-    "MULTIWORD",
-    "NO_TAG",
-    "SENTENCE",
-    "SPEC",
-    "KnownTokens",
-    "MultiwordRules",
-    "SegmentationTask",
-    "SegmentedSentence",
-    "SegmentedToken",
-    "Segmenter",
-    "Spans",
-    "TaggedSpans",
-    "Token",
-    "WordTask",
-    "conllu",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="segmentation",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
 from structron.labelling.templates import columns_read, parse_all
+from structron.learners import Learner
 from structron.search import Search
 from structron.segments.units import CLASSES
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
 
 UNITS = ("auto", "runs", "characters")
@@ -33,16 +34,12 @@ class SegmentationSettings(Settings):
             + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
             + f", and {OF_CHARACTERS} for labels of characters"
         ),
-        metavar="SEARCH",
-        basic=True,
+        tried=("greedy", "beam:4", "beam:16"),
     )
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}",
-        metavar="PRESET|FILE",
-        basic=True,
+    learner: str | Learner = setting(
+        default="perceptron:margin=20", tried=("perceptron", "perceptron:margin=5", "mira")
     )
+    templates: str | Sequence[str] = templates_setting([*PRESETS, *WORD_PRESETS])
     system: str = setting(
         default=LABELS,
         help="Label units, or search over words, alone or jointly with tags",
@@ -56,6 +53,7 @@ class SegmentationSettings(Settings):
         help="Units to label: runs of letters, or characters",
         metavar="WHAT",
         choices=UNITS,
+        tried=("runs", "characters"),
     )
     ends: str = setting(
         default="auto", help="Label the last unit of each token too", metavar="WHETHER", choices=ENDS
@@ -67,9 +65,15 @@ class SegmentationSettings(Settings):
         low=0,
     )
     inner: int = setting(
-        default=2, help="Learn to begin tokens inside units where this was seen N times", metavar="N", low=1
+        default=2,
+        help="Learn to begin tokens inside units where this was seen N times",
+        metavar="N",
+        low=1,
+        tried=(1, 4),
     )
-    passage: int = setting(default=8, help="Most sentences in a training example", metavar="N", low=1)
+    passage: int = setting(
+        default=8, help="Most sentences in a training example", metavar="N", low=1, tried=(2, 16)
+    )
 
 
 @settings
@@ -108,15 +112,9 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
     """
 
     task: ClassVar[str] = "segmentation"
+    systems_apart: ClassVar[tuple[str, ...]] = ("joint",)
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search",)
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "learner": ("perceptron", "perceptron:margin=5", "mira"),
-        "search": ("greedy", "beam:4", "beam:16"),
-        "units": ("runs", "characters"),
-        "inner": (1, 4),
-        "passage": (2, 16),
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,18 +6,11 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.semantics.estimator import SemanticParser
-    from structron.tasks.semantics.task import SemanticTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("SemanticParser",),
-            "task": ("SemanticTask",),
-        },
-    )
+    from structron.tasks.semantics.estimator import SemanticParser as SemanticParser
+    from structron.tasks.semantics.task import SemanticTask as SemanticTask
 
-__all__ = ["SPEC", "SemanticParser", "SemanticTask"]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="semantics",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
 from structron.learners import Learner
 from structron.search import Search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.tasks.semantics.features import PRESETS, parse_all
 from structron.tasks.semantics.task import LONGEST_CHAIN
 from structron.updates import Update
@@ -21,17 +21,15 @@ class SemanticSettings(Settings):
 
     search: str | Search = "forest"
     update: str | Update = "standard"
-    learner: str | Learner = "mira"
-    epochs: int = 10
-    templates: str | Sequence[str] = setting(
-        default="hybrid",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
-    )
+    learner: str | Learner = setting(default="mira", tried=("perceptron", "perceptron:margin=5"))
+    epochs: int = setting(default=10, tried=(5, 30))
+    templates: str | Sequence[str] = templates_setting(PRESETS, default="hybrid")
     trust: float = setting(
-        default=0.03, help="Initial weight of word associations, from IBM Model 1", metavar="X", low=0
+        default=0.03,
+        help="Initial weight of word associations, from IBM Model 1",
+        metavar="X",
+        low=0,
+        tried=(0.0, 0.1, 0.3),
     )
     chain: int = setting(
         default=2,
@@ -39,6 +37,7 @@ class SemanticSettings(Settings):
         metavar="N",
         low=0,
         high=LONGEST_CHAIN,
+        tried=(1, 3),
     )
     overlap: int = setting(
         default=0,
@@ -76,12 +75,6 @@ class SemanticRecipe(SemanticSettings, Recipe):
 
     task: ClassVar[str] = "semantics"
     searches: ClassVar[tuple[str, ...]] = ("forest",)
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "learner": ("perceptron", "perceptron:margin=5"),
-        "trust": (0.0, 0.1, 0.3),
-        "chain": (1, 3),
-        "epochs": (5, 30),
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,31 +6,18 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.labelling.dictionary import Dictionary
-    from structron.labelling.space import HiddenOracle, TaggingSpace, TagOracle, TagState
-    from structron.labelling.task import TaggingTask
-    from structron.tasks.tagging.estimator import Tagger
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Tagger",),
-            "structron.labelling.task": ("TaggingTask",),
-            "structron.labelling.dictionary": ("Dictionary",),
-            "structron.labelling.space": ("HiddenOracle", "TagOracle", "TagState", "TaggingSpace"),
-        },
+    from structron.labelling.dictionary import Dictionary as Dictionary
+    from structron.labelling.space import (
+        HiddenOracle as HiddenOracle,
+        TaggingSpace as TaggingSpace,
+        TagOracle as TagOracle,
+        TagState as TagState,
     )
+    from structron.labelling.task import TaggingTask as TaggingTask
+    from structron.tasks.tagging.estimator import Tagger as Tagger
 
-__all__ = [
-    "SPEC",
-    "Dictionary",
-    "HiddenOracle",
-    "TagOracle",
-    "TagState",
-    "Tagger",
-    "TaggingSpace",
-    "TaggingTask",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="tagging",

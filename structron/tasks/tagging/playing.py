@@ -38,6 +38,10 @@ class Tagging(Play):
             return [str(i + 1) for i in range(len(x))]
         return words_of(x)
 
+    def shown(self, x: Any, y: Any) -> dict[str, Any]:
+        """Return an example of a lesson as the page would ask for its film."""
+        return {"text": " ".join(words_of(x)), "gold": list(y)}
+
     def examples(self, count: int, seed: int) -> Examples:
         """Return sentences of the synthetic treebank."""
         data = trees(count, seed)

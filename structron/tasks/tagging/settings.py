@@ -12,8 +12,9 @@ from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSetting
 from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
+from structron.learners import Learner
 from structron.search import Search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.tasks.tagging.template_choice import TokenFigures, suited_set
 
 SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
@@ -40,16 +41,13 @@ class TaggingSettings(PreferenceSettings):
                 narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES
             )
         ),
-        metavar="SEARCH",
-        basic=True,
+        tried=("greedy", "beam:8"),
     )
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
+    learner: str | Learner = setting(
+        default="perceptron:margin=20", tried=("perceptron", "perceptron:margin=5", "mira")
     )
+    cut: int | str = setting(default=0, tried=(2,))
+    templates: str | Sequence[str] = templates_setting(PRESETS)
     order: int | str = setting(
         default="auto",
         help="Number of previous tags that features may use, 0 to 2",
@@ -57,6 +55,7 @@ class TaggingSettings(PreferenceSettings):
         metavar="N",
         low=0,
         high=2,
+        tried=(1,),
     )
     constraints: str | None = setting(
         default="auto",
@@ -71,6 +70,7 @@ class TaggingSettings(PreferenceSettings):
         metavar="N",
         none=0,
         low=0,
+        tried=(2,),
     )
     hidden: int = setting(
         default=1, help="Hidden sub-labels of each label", metavar="N", low=1, high=1000, young=True
@@ -147,13 +147,6 @@ class TaggingRecipe(TaggingSettings, Recipe):
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     balanced: ClassVar[Mapping[str, Any]] = {"order": 2}
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "learner": ("perceptron", "perceptron:margin=5", "mira"),
-        "search": ("greedy", "beam:8"),
-        "order": (1,),
-        "cut": (2,),
-        "dictionary": (2,),
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

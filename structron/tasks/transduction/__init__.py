@@ -6,29 +6,20 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.transduction.estimator import Transducer
-    from structron.tasks.transduction.space import Pair, Symbols, TransductionSpace, TransductionState
-    from structron.tasks.transduction.task import UNREACHABLE, TransductionTask
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Transducer",),
-            "space": ("Pair", "Symbols", "TransductionSpace", "TransductionState"),
-            "task": ("UNREACHABLE", "TransductionTask"),
-        },
+    from structron.tasks.transduction.estimator import Transducer as Transducer
+    from structron.tasks.transduction.space import (
+        Pair as Pair,
+        Symbols as Symbols,
+        TransductionSpace as TransductionSpace,
+        TransductionState as TransductionState,
+    )
+    from structron.tasks.transduction.task import (
+        UNREACHABLE as UNREACHABLE,
+        TransductionTask as TransductionTask,
     )
 
-__all__ = [
-    "SPEC",
-    "UNREACHABLE",
-    "Pair",
-    "Symbols",
-    "Transducer",
-    "TransductionSpace",
-    "TransductionState",
-    "TransductionTask",
-]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="transduction",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from unicodedata import combining
 
 from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
@@ -32,8 +33,8 @@ class TransductionCLI(CommonCLI):
     estimator = Transducer
 
     def looks_given(self, place: str) -> bool:
-        """Return whether it is a word: letters, and what stands between them."""
-        return all(c.isalpha() or c in "'-" for c in place) and place[:1].isalpha()
+        """Return whether it is a word: letters or digits, their marks, and what stands between them."""
+        return any(map(str.isalpha, place)) and all(c.isalnum() or c in "'’-" or combining(c) for c in place)
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]

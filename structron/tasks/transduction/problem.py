@@ -16,7 +16,7 @@ from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
 from structron.tasks.transduction.task import TransductionTask
-from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
+from structron.tasks.transduction.words.unseen import as_known, count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
     from structron.fit.learning import Packed
@@ -125,7 +125,12 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         findings.unseen.update(unseen)
         if said := unseen_symbols(unseen, findings.symbols):
             warn(said)
-        return Examples(symbols, (), findings.script, sources.place)
+        inputs = Examples(symbols, (), findings.script, sources.place)
+        return self.seen(inputs, findings)
+
+    def seen(self, examples: Examples[Script], findings: Findings) -> Examples[Script]:
+        """Unseen letters are read as known ones; what a model has no pieces for stays."""
+        return replace(examples, xs=[as_known(x, findings.symbols) for x in examples.xs])
 
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[Script]
@@ -174,7 +179,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
             raise DataError(
                 f"target symbol {missing[0]!r} is in no piece; pass pairs= with all pieces on the first call"
             )
-        return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
+        return Plan(recipe, task, given, Findings(given.source, task.source_symbols, unaligned))
 
     def _experts(self, plan: TransductionPlan, context: TransductionContext) -> TransductionPlan:
         from structron.tasks.transduction.experts.training import learn_experts
@@ -193,6 +198,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
     ) -> TransductionPlan:
         task = fitted.model.task
         self.check(task, given)
+        given = self.seen(given, fitted.findings)
         recipe = recipe.suited(len(given.xs)).but(direction=task.direction)
         return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
 
@@ -271,11 +277,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
         except (KeyError, TypeError, SettingError):
             raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
         unaligned, unreachable = model.about.get("unaligned", 0), model.about.get("unreachable", 0)
-        return Restored(Findings(script, _source_symbols(model.task), unaligned, unreachable))
-
-
-def _source_symbols(task: TransductionTask) -> frozenset[str]:
-    return frozenset(symbol for pair in task.pairs for symbol in pair.source)
+        return Restored(Findings(script, model.task.source_symbols, unaligned, unreachable))
 
 
 def _way(setting: str) -> str | None:

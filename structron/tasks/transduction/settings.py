@@ -9,7 +9,7 @@ from structron.fit.preference import ACCURACY, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
 from structron.io.values.notation import WAYS
 from structron.search import Search, parse_search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.features import PRESETS, parse_all
 from structron.tasks.transduction.task import UNREACHABLE
@@ -36,23 +36,18 @@ class TransductionSettings(PreferenceSettings):
         default="auto",
         help="Search: exact, greedy, beam:8, beam:8+within=20, ...",
         more=f"auto is {SEARCH}; to predict where a rich model is asked, {NARROW}",
-        metavar="SEARCH",
-        basic=True,
+        tried=("beam:4", "beam:8"),
     )
     cut: int | str = "auto"
     min_weight: float | str = "auto"
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
+    templates: str | Sequence[str] = templates_setting(
+        PRESETS, tried=("context", "fast", "joint", "rich", "rich_alike")
     )
     longest_source: int = setting(
-        default=2, help="Most source symbols in a piece", metavar="N", low=1, high=8
+        default=2, help="Most source symbols in a piece", metavar="N", low=1, high=8, tried=(1, 3)
     )
     longest_target: int = setting(
-        default=2, help="Most target symbols in a piece", metavar="N", low=1, high=8
+        default=2, help="Most target symbols in a piece", metavar="N", low=1, high=8, tried=(1, 3)
     )
     deletions: bool = setting(
         default=True,
@@ -159,13 +154,6 @@ class TransductionRecipe(TransductionSettings, Recipe):
         "search", "cut", "min_count", "min_weight", "restart_every", "templates", "trials", "combine",
         "direction",
     )  # fmt: skip
-    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "learner": ("perceptron", "mira"),
-        "search": ("beam:4", "beam:8"),
-        "longest_source": (1, 3),
-        "longest_target": (1, 3),
-        "templates": ("context", "fast", "joint", "rich", "rich_alike"),
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

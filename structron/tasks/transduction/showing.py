@@ -14,6 +14,7 @@ from structron.cli.terminal.request import Show
 from structron.errors import DataError, SettingError
 from structron.io import read_pairs
 from structron.tasks.transduction.direction.reversal import FORWARD
+from structron.tasks.transduction.words.unseen import as_known
 
 if TYPE_CHECKING:
     from structron.tasks.transduction.estimator import Transducer
@@ -51,7 +52,7 @@ def page(
     """Yield all that `show` prints, line by line."""
     task: TransductionTask = transducer.model_.task
     notation = transducer.script_.notation
-    symbols = notation.symbols_of_source(source)
+    symbols = as_known(notation.symbols_of_source(source), task.source_symbols)
     references = [notation.symbols_of_target(text) for text in gold]
     read, wanted = task.turned(symbols), [task.turned(each) for each in references]
     reachable = bool(references) and task.inventory.reaches(read, wanted)

@@ -172,6 +172,11 @@ class TransductionTask:
         return max((back or REMEMBERED for t in self.parsed for back in t.actions), default=0)
 
     @cached_property
+    def source_symbols(self) -> frozenset[str]:
+        """Return the source symbols that pieces have."""
+        return frozenset(symbol for pair in self.pairs for symbol in pair.source)
+
+    @cached_property
     def by_source(self) -> dict[tuple[str, ...], list[int]]:
         """Return the actions of each source piece."""
         found: dict[tuple[str, ...], list[int]] = {}

@@ -6,18 +6,11 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.translation.decoding.task import TranslationTask
-    from structron.tasks.translation.estimator import Translator
-else:
-    on_first_use(
-        __name__,
-        {
-            "estimator": ("Translator",),
-            "decoding.task": ("TranslationTask",),
-        },
-    )
+    from structron.tasks.translation.decoding.task import TranslationTask as TranslationTask
+    from structron.tasks.translation.estimator import Translator as Translator
 
-__all__ = ["SPEC", "TranslationTask", "Translator"]
+on_first_use(__name__)
+
 
 SPEC = TaskSpec(
     kind="translation",

@@ -10,7 +10,7 @@ from structron.fit.recipe import Recipe, Settings
 from structron.io.values.ngrams import MOST_ORDERS
 from structron.learners import Learner, check_learner
 from structron.search import Search
-from structron.settings import setting, settings
+from structron.settings import setting, settings, templates_setting
 from structron.task import check_search
 from structron.tasks.translation.decoding.space import MOST_DISTORTION
 from structron.tasks.translation.decoding.targets import AIMS, AMONG
@@ -45,18 +45,10 @@ class TranslationSettings(Settings):
         default="auto",
         help="Search: beam:30+merge, greedy, ...",
         more="with system hiero forest:30; auto is beam:30+merge, with hiero forest:30",
-        metavar="SEARCH",
-        basic=True,
     )
     learner: str | Learner = "perceptron:step=0.02"
-    epochs: int = setting(default=2, help="Passes over the data", metavar="N", low=0, basic=True)
-    templates: str | Sequence[str] = setting(
-        default="auto",
-        help="Features: a preset, or a file with one template a line",
-        more=f"the presets are {', '.join(PRESETS)}",
-        metavar="PRESET|FILE",
-        basic=True,
-    )
+    epochs: int = setting(default=2, low=0)
+    templates: str | Sequence[str] = templates_setting(PRESETS)
     longest: int = setting(default=7, help="Longest phrase, in words", metavar="N", low=1, high=MOST_LINKED)
     initial: int = setting(
         default=10,
@@ -205,6 +197,7 @@ class TranslationRecipe(TranslationSettings, Recipe):
     """
 
     task: ClassVar[str] = "translation"
+    systems_apart: ClassVar[tuple[str, ...]] = ("hiero",)
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
     suits: ClassVar[tuple[str, ...]] = ("search",)
 

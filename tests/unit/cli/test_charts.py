@@ -12,7 +12,7 @@ from structron.cli.draw.trees import cells
 from structron.engine.chart_tracing import EngineChart
 from structron.io import Tree
 from structron.tasks.parsing.charts import Chart
-from tests.unit.estimators.test_parser import trees
+from tests.unit.tasks.parsing.test_parser import trees
 
 WORDS, TAGS = ["dogs", "bark", "loudly", "today"], ["N", "V", "R", "R"]
 RIGHT = Tree([2, 0, 2, 2], ["nsubj", "root", "advmod", "advmod"])

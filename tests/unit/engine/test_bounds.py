@@ -26,8 +26,8 @@ from structron.tasks.transduction import Pair, TransductionTask
 from structron.tasks.transduction.features import PRESETS
 from structron.tasks.transduction.settings import TransductionRecipe
 from tests.apart import limits_memory, run_apart
-from tests.parity.test_graphs import assert_same
-from tests.parity.test_parsing import FEW, corpus, live, weights_of
+from tests.parity.search.test_graphs import assert_same
+from tests.parity.tasks.test_parsing import FEW, corpus, live, weights_of
 
 MANY = [f"L{i}" for i in range(20_000)]
 

@@ -21,6 +21,7 @@ from structron.fit.trials.halving import Data, Trial, best_of, curve, draw_setti
 from structron.io import Format, Sentence, write
 from structron.io.files.atomic_write import write_atomically
 from structron.registry import recipe_of
+from structron.settings import settings_of
 from structron.synthetic import generate_treebank
 
 TREES = generate_treebank(150, np.random.default_rng(5))
@@ -309,7 +310,9 @@ def test_every_task_says_what_is_worth_trying(task, tmp_path, capsys) -> None:
     assert len(out.splitlines()) == 3
     # Each value is one that the recipe takes.
     recipe = recipe_of(task)
-    for setting, values in recipe.tried.items():
+    tried = {name: each.about.tried for name, each in settings_of(recipe).items() if each.about.tried}
+    assert "learner" in tried
+    for setting, values in tried.items():
         for value in values:
             assert getattr(recipe(**{setting: value}), setting) == value
 

@@ -9,7 +9,7 @@ import pytest
 from structron import Parser, SettingError, Tagger
 from structron.learners import SWVP, Mira
 from tests.unit.estimators.corpora import spans, treebank
-from tests.unit.estimators.test_parser import trees
+from tests.unit.tasks.parsing.test_parser import trees
 
 NAMES = [
     "mira",

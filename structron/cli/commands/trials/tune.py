@@ -136,10 +136,10 @@ def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
     from structron.registry import recipe_of
     from structron.settings import settings_of
 
-    kind = recipe_of(task)
-    usual = {name: setting.default for name, setting in settings_of(kind).items()}
     tried = {
-        name: [usual[name], *(v for v in values if v != usual[name])] for name, values in kind.tried.items()
+        name: [each.default, *(value for value in each.about.tried if value != each.default)]
+        for name, each in settings_of(recipe_of(task)).items()
+        if each.about.tried
     }
     return {**tried, **given}
 

@@ -5,15 +5,11 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.tasks.segmentation.features.units import CHARACTERS, PRESETS, WORDS
-    from structron.tasks.segmentation.features.words import WORD_PRESETS
-else:
-    on_first_use(
-        __name__,
-        {
-            "units": ("CHARACTERS", "PRESETS", "WORDS"),
-            "words": ("WORD_PRESETS",),
-        },
+    from structron.tasks.segmentation.features.units import (
+        CHARACTERS as CHARACTERS,
+        PRESETS as PRESETS,
+        WORDS as WORDS,
     )
+    from structron.tasks.segmentation.features.words import WORD_PRESETS as WORD_PRESETS
 
-__all__ = ["CHARACTERS", "PRESETS", "WORDS", "WORD_PRESETS"]
+on_first_use(__name__)

@@ -1,0 +1,1 @@
+"""Models of other libraries as taggers; `structron.adapters` has their public names."""
