@@ -19,8 +19,8 @@ import numpy as np
 
 from structron import Tagger, own, reference
 from structron.io import read
+from structron.own.scores import best_outputs
 from structron.reference import Differences, excess, is_violation
-from structron.scores import best_outputs
 
 ROUNDS = 3
 HERE = Path(__file__).resolve().parent

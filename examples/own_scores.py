@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from structron.io import read
-from structron.scores import best_outputs, structured_loss
+from structron.own.scores import best_outputs, structured_loss
 
 
 class StructuredLoss(torch.autograd.Function):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
-from structron.pieces import Piece, is_piece, piece_of
+from structron.settings import Piece, is_piece, piece_of
 
 if TYPE_CHECKING:
     from structron.reference.learners.violations import Method

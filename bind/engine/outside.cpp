@@ -39,10 +39,9 @@ void PythonChooser::choose(std::span<const Bins* const> searches, std::vector<st
   if (asked.empty()) return;
   {
     const nb::gil_scoped_acquire held;
-    const nb::object answer =
-        ask_(numpy_of(std::move(offsets)), numpy_of(std::move(all.best_score)),
-             numpy_of(std::move(all.gold_score)), numpy_of(std::move(all.gold_in_beam)),
-             numpy_of(std::move(all.best_is_gold)), numpy_of(std::move(all.fallen)));
+    const nb::object answer = ask_(numpy_of(std::move(offsets)), numpy_of(std::move(all.best_score)),
+                                   numpy_of(std::move(all.gold_score)), numpy_of(std::move(all.gold_in_beam)),
+                                   numpy_of(std::move(all.best_is_gold)), numpy_of(std::move(all.fallen)));
     auto answers = nb::cast<std::vector<std::vector<int>>>(answer);
     if (answers.size() != asked.size()) throw ChoiceRefused("update: one answer for each search is needed");
     for (size_t i = 0; i < asked.size(); ++i) chosen[asked[i]] = std::move(answers[i]);
@@ -54,8 +53,8 @@ void PythonChooser::check(const Bins& bins, const std::vector<int>& chosen) {
   int last = -1;
   for (int bin : chosen) {
     if (bin < 0 || bin >= bins.size())
-      throw ChoiceRefused("update: there is no bin " + std::to_string(bin) + "; they are numbered from 0 to " +
-                          std::to_string(bins.size() - 1));
+      throw ChoiceRefused("update: there is no bin " + std::to_string(bin) +
+                          "; they are numbered from 0 to " + std::to_string(bins.size() - 1));
     if (bin <= last) throw ChoiceRefused("update: bins are given once each and in order; sort them");
     if (!bins.has_gold(bin))
       throw ChoiceRefused("update: gold has no item in bin " + std::to_string(bin) +

@@ -113,8 +113,15 @@ Problem tree_problem(Array<float> scores, Array<uint64_t> words, uint32_t labels
   }
   const std::span<const uint64_t> given = span_of(words);
   const auto none = nb::cast<Array<float>>(numpy_of<float>({}));
-  Problem p{std::move(scores), nb::cast<Array<uint64_t>>(numpy_of(std::move(begin))), none, labels, margin,
-            crossing, {}, {}, {given.begin(), given.end()}};
+  Problem p{std::move(scores),
+            nb::cast<Array<uint64_t>>(numpy_of(std::move(begin))),
+            none,
+            labels,
+            margin,
+            crossing,
+            {},
+            {},
+            {given.begin(), given.end()}};
   if (p.words.empty() || p.words[0] != 0) throw nb::value_error("words are out of order");
   check(p, p.scores.shape(0));
   if (heads.shape(0) != relations.shape(0) || (heads.shape(0) != 0 && heads.shape(0) != p.words.back()))
@@ -234,8 +241,8 @@ void bind_scores(nb::module_& m) {
       "scored_tags",
       [](Array<float> scores, Array<uint64_t> offsets, Array<float> after, uint32_t labels,
          const SearchOptions& search) {
-        const Problem p =
-            tagging_problem(scores, offsets, after, labels, nb::cast<Array<uint32_t>>(numpy_of<uint32_t>({})), 0);
+        const Problem p = tagging_problem(scores, offsets, after, labels,
+                                          nb::cast<Array<uint32_t>>(numpy_of<uint32_t>({})), 0);
         return best_tags(p, search);
       },
       nb::arg("scores"), nb::arg("offsets"), nb::arg("after"), nb::arg("labels"), nb::arg("search"));

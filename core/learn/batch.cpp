@@ -118,9 +118,8 @@ void Batches::search(std::span<const uint32_t> examples, Pool& pool, Counts& cou
       for (Violation& v : slots_[i].found.from(0)) v.example = static_cast<uint32_t>(i);
   } else {
     make_workers(pool.threads());
-    share(examples, pool, [&](uint32_t thread, uint32_t place) {
-      search_one(*workers_[thread], place, examples[place]);
-    });
+    share(examples, pool,
+          [&](uint32_t thread, uint32_t place) { search_one(*workers_[thread], place, examples[place]); });
   }
   for (size_t i = 0; i < examples.size(); ++i) counts += slots_[i].counts;
 }

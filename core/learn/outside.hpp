@@ -99,12 +99,15 @@ class OutsideLearner : public Learner {
 
   void take(const SparseChange& answer, Difference& change) const {
     if (answer.at.size() != answer.value.size())
-      throw ChoiceRefused("learner: its change has coordinates and values of different length; return (at, value)");
+      throw ChoiceRefused(
+          "learner: its change has coordinates and values of different length; return (at, value)");
     for (size_t i = 0; i < answer.at.size(); ++i) {
       if (answer.at[i] >= all_.size())
-        throw ChoiceRefused("learner: its change has a coordinate that has not come up; take those of found.at");
+        throw ChoiceRefused(
+            "learner: its change has a coordinate that has not come up; take those of found.at");
       if (!std::isfinite(answer.value[i]))
-        throw ChoiceRefused("learner: its change has a value that is not finite; look for a division by zero");
+        throw ChoiceRefused(
+            "learner: its change has a value that is not finite; look for a division by zero");
       change.push_back({all_[answer.at[i]].feature, all_[answer.at[i]].column, answer.value[i]});
     }
   }

@@ -21,7 +21,7 @@ from structron.fit.streaming.examples import Stream, check_streams, files_of, in
 from structron.fit.trials.trials import choose
 from structron.io.files.step_cache import caching_in
 from structron.model import TaskT
-from structron.pieces import is_piece
+from structron.settings import is_piece
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
 

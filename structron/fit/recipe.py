@@ -16,9 +16,8 @@ from structron.engine.choices import Choices, engine_search
 from structron.engine.outside import Chooser
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
-from structron.pieces import is_piece
 from structron.search import Search, parse_search
-from structron.settings import AUTO, by_first_names, setting, settings, settings_of, with_new_names
+from structron.settings import AUTO, by_first_names, is_piece, setting, settings, settings_of, with_new_names
 from structron.task import check_search
 from structron.updates import Update, parse_update
 
@@ -143,7 +142,7 @@ class Recipe(Settings):
         for name, each in settings_of(type(self)).items():
             object.__setattr__(self, name, each.checked(getattr(self, name)))
         if not self.is_auto("search"):
-            object.__setattr__(self, "search", str(parse_search(self.search)))
+            object.__setattr__(self, "search", str(_of_the_engine(parse_search(self.search))))
         if not isinstance(self.update, str) or self.update != "auto":
             object.__setattr__(self, "update", parse_update(self.update).name)
         if not self.is_auto("learner"):
@@ -326,3 +325,13 @@ class Recipe(Settings):
     def but(self, **changes: Any) -> Self:
         """This recipe with some settings changed."""
         return replace(self, **changes)
+
+
+def _of_the_engine(search: Search) -> Search:
+    """Return a search; refuse one of one's own."""
+    if search.kind == "own":
+        raise SettingError(
+            f"search {type(search).__name__}: the engine does not run searches of one's own; train with "
+            "structron.reference, or take a search by name"
+        )
+    return search

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from structron import learners
 from structron.errors import SettingError
 from structron.learners.options import Options
-from structron.pieces import is_piece
+from structron.settings import is_piece
 
 if TYPE_CHECKING:
     from structron.learners.learner import Learner

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
-from structron.pieces import Piece, is_piece, piece_of
 from structron.reference.checks.hooks import ARRAY_LEARNER
+from structron.settings import Piece, is_piece, piece_of
 
 if TYPE_CHECKING:
     import numpy as np

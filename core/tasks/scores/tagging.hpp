@@ -16,10 +16,11 @@ class ScoredTagging {
     uint32_t position = 0, last = 0;  // the last label; their number at the start
   };
   using Moves = std::vector<Move<State>>;
-  static constexpr Offers kOffers{.unit_steps = true, .single_gold = true, .numbered_keys = true,
-                                  .merge_base = true};
+  static constexpr Offers kOffers{
+      .unit_steps = true, .single_gold = true, .numbered_keys = true, .merge_base = true};
 
-  // `scores`: a row of labels for each position. `after`: a row for each label before, and for none; or empty.
+  // `scores`: a row of labels for each position. `after`: a row for each label before, and for none; or
+  // empty.
   ScoredTagging(std::span<const float> scores, std::span<const float> after, uint32_t labels, float margin)
       : all_(scores), after_(after), labels_(labels), margin_(margin), row_(labels) {}
 

@@ -150,11 +150,10 @@ class ScoredTreeSearch {
         cell(i, j, right_arc) = {halves.score + arc(i, j), halves.split};
         cell(i, j, left_arc) = {i == 0 ? -std::numeric_limits<double>::infinity() : halves.score + arc(j, i),
                                 halves.split};
-        cell(i, j, left) = best_split(
-            i, j, [&](uint32_t k) { return cell(i, k, left).score + cell(k, j, left_arc).score; });
-        cell(i, j, right) = best_split(i + 1, j + 1, [&](uint32_t k) {
-          return cell(i, k, right_arc).score + cell(k, j, right).score;
-        });
+        cell(i, j, left) =
+            best_split(i, j, [&](uint32_t k) { return cell(i, k, left).score + cell(k, j, left_arc).score; });
+        cell(i, j, right) = best_split(
+            i + 1, j + 1, [&](uint32_t k) { return cell(i, k, right_arc).score + cell(k, j, right).score; });
       }
     walk();
   }

@@ -1,4 +1,4 @@
-"""Sequences of labels whose scores come from outside: the definition of `structron.scores` for tagging.
+"""Sequences of labels whose scores come from outside: the definition of `structron.own.scores` for tagging.
 
 A feature is a place in the table of scores, so that the scores are the weights, and what a violation says of
 the weights is minus the gradient of its excess.

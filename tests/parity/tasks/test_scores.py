@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from structron import DataError, SettingError
+from structron.own.scores import best_outputs, structured_loss
 from structron.reference import compare, decode, is_violation
 from structron.reference.learners.violations import method
 from structron.reference.sequence.scored import ScoredTagging, weights_of
-from structron.scores import best_outputs, structured_loss
 
 
 def tables(rng: np.random.Generator, labels: int = 4) -> tuple[list[Any], list[Any], Any]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.engine.choices import engine_search
 from structron.engine.outside import Chooser
-from structron.errors import DataError, SettingError
+from structron.errors import DataError, SettingError, StructronError
 from structron.search import Search, parse_search
 from structron.updates import Update, parse_update
 
@@ -93,21 +93,7 @@ def structured_loss(
     how, method = _search(search, task), parse_update(update)
     if method.name == "laso":
         raise SettingError("laso changes scores while it searches, and these are given; use max_violation")
-    ask = None if method.own is None else Chooser(method.own, method.name)
-    try:
-        if task == "trees":
-            heads, relations = batch.gold_trees(gold)
-            losses, gradient, after, errors = _core.scored_trees_loss(
-                batch.flat, batch.offsets, batch.labels, heads, relations, margin, how.kind == "mst",
-                method.code, ask, threads,
-            )  # fmt: skip
-        else:
-            losses, gradient, after, errors = _core.scored_tags_loss(
-                batch.flat, batch.offsets, batch.after, batch.labels, batch.gold_labels(gold), margin,
-                engine_search(how), method.code, ask, threads,
-            )  # fmt: skip
-    except ValueError as error:
-        raise DataError(f"scores: {error}; compare gold with their shapes") from None
+    losses, gradient, after, errors = _searched(batch, gold, task, how, method, margin, threads)
     shaped = None if transitions is None else after.reshape(np.shape(transitions))
     return Loss(losses, batch.like_scores(gradient), shaped, errors)
 
@@ -133,6 +119,29 @@ def best_outputs(
     return batch.split(
         _core.scored_tags(batch.flat, batch.offsets, batch.after, batch.labels, engine_search(how))
     )
+
+
+def _searched(
+    batch: _Batch, gold: Sequence[Any], task: str, how: Search, method: Update, margin: float, threads: int
+) -> tuple[npt.NDArray[np.float64], Floats, Floats, int]:
+    """Return losses, both gradients and errors, as the engine finds them."""
+    ask = None if method.own is None else Chooser(method.own, method.name)
+    try:
+        if task == "trees":
+            return _core.scored_trees_loss(
+                batch.flat, batch.offsets, batch.labels, *batch.gold_trees(gold), margin, how.kind == "mst",
+                method.code, ask, threads,
+            )  # fmt: skip
+        return _core.scored_tags_loss(
+            batch.flat, batch.offsets, batch.after, batch.labels, batch.gold_labels(gold), margin,
+            engine_search(how), method.code, ask, threads,
+        )  # fmt: skip
+    except StructronError:
+        raise
+    except _core.ChoiceRefused as error:
+        raise SettingError(str(error)) from None
+    except ValueError as error:
+        raise DataError(f"scores: {error}; compare gold with their shapes") from None
 
 
 def _search(search: str | Search | None, task: str) -> Search:
