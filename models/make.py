@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import os
 import shutil
 import sys
@@ -26,6 +27,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
 EWT = "ud/UD_English-EWT"
 CMUDICT = "g2p/cmudict"
+RAW = 60_000_000  # characters of text that the segmenter learns abbreviations from
 HELD_OUT = 20  # every so many words of CMUdict are not learned from
 
 LICENCES = {"en": f"{EWT}/LICENSE.txt", "en-g2p": f"{CMUDICT}/LICENSE"}
@@ -70,11 +72,12 @@ def pronunciations(folder: Path) -> tuple[list[Pair], list[Pair]]:
 def make_en(folder: Path, place: Path) -> None:
     """Train the English pipeline; finished stages are saved beside it, and training resumes from them."""
     os.chdir(place.parent)  # a model tells the name of its clusters, which must not depend on where this is
-    checkpoint, clusters = (Path(f"{place.name}.{end}") for end in ("checkpoint", "clusters"))
+    checkpoint, clusters, text = (Path(f"{place.name}.{end}") for end in ("checkpoint", "clusters", "text"))
     if not clusters.exists():
         print("word clusters", flush=True)
         write_clusters(brown_clusters(lower_text(), 500, rounds=8, threads=os.cpu_count() or 1), clusters)
-    nlp = Pipeline(settings="accurate", clusters=str(clusters), threads=os.cpu_count() or 1)
+    text.write_text("".join(some_text(folder)), encoding="utf-8")
+    nlp = Pipeline(settings="accurate", clusters=str(clusters), text=str(text), threads=os.cpu_count() or 1)
     nlp.fit(
         treebank(folder, "train"),
         dev=treebank(folder, "dev"),
@@ -83,8 +86,20 @@ def make_en(folder: Path, place: Path) -> None:
         resume=checkpoint.exists(),
     )
     signed(nlp.model_, "en").save(place)
-    for left in (checkpoint, clusters):
+    for left in (checkpoint, clusters, text):
         left.unlink(missing_ok=True)
+
+
+def some_text(folder: Path) -> Iterator[str]:
+    """Yield the first lines of Wikipedia and of books, for the segmenter."""
+    for name in ("wikipedia", "books"):
+        left = RAW // 2
+        with lzma.open(folder / "text" / "en" / f"{name}.txt.xz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield line
+                left -= len(line)
+                if left <= 0:
+                    break
 
 
 def lower_text() -> Iterator[list[str]]:

@@ -890,7 +890,17 @@ def joined(
 ) -> tuple[list[int], list[int], list[int], list[int]]: ...
 
 class UnitCutter:
-    def __init__(self, alone: _Alone, known: _U64 | _Held, whole: _U8 | _Held) -> None: ...
+    def __init__(
+        self,
+        alone: _Alone,
+        known: _U64 | _Held,
+        whole: _U8 | _Held,
+        habits: _U64 | _Held,
+        values: _U8 | _Held,
+        solid: int,
+        columns: int,
+    ) -> None: ...
+    def duties(self, text: str, spaces: bool) -> bytes: ...
     def units(
         self, text: str, lengths: Sequence[int] = ..., less: int = 0
     ) -> list[tuple[int, int, tuple[str, ...]]]: ...
@@ -941,6 +951,10 @@ def segmentation_predictor(
     alone: _Alone,
     known: _U64 | _Held,
     whole: _U8 | _Held,
+    habits: _U64 | _Held,
+    values: _U8 | _Held,
+    solid: int,
+    columns: int,
     bits: int = 0,
     room: int = ...,
 ) -> Predictor: ...

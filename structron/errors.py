@@ -66,7 +66,7 @@ class StructronWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Warn the caller of the package, whose line Python prints; the same line is told the same once."""
+    """Warn the caller of the package, whose line Python prints; each line gets a warning once."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("structron."):
         level, frame = level + 1, frame.f_back

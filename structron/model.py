@@ -237,7 +237,7 @@ class Model(Generic[Task_co]):
                 self._engine_for(how).predict([sentence], engine_search(how))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
-        # If an input is too much for this search only, the engine's error has its number.
+        # If one input is too large for this search, the engine's error has its number.
         if isinstance(error, _core.ChartTooLarge) and error.input is not None:
             return DataError(f"{place(error.input)}: {error}; fix it or leave it out")
         return refusal(error)

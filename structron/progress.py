@@ -1,7 +1,7 @@
 """Progress of long work: any code reports, and whoever wants to know listens.
 
 The function that listens belongs to the caller's context, as a variable of it would: nothing that reads,
-packs or predicts needs a parameter for it, and where nobody listens nothing is told.
+packs or predicts needs a parameter for it, and without a listener nothing is reported.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
@@ -243,15 +244,30 @@ _KNOWN: dict[type[Any], dict[str, Setting]] = {}  # asked for with every recipe
 
 
 def described(kind: type[Any]) -> str:
-    """Return the docstring of a class with a list of its settings before what else it lists."""
-    rows = ["Parameters", "----------"]
-    for each in fields(kind):
-        if each.init:
-            said = f"{_about(kind, each.name).sentence} (default: {each.default!r})."
-            rows += [each.name, fill(said, 100, initial_indent="    ", subsequent_indent="    ")]
+    """Return the docstring of a class with lists of its settings and of what it learns, before examples."""
+    parameters = {
+        each.name: f"{_about(kind, each.name).sentence} (default: {each.default!r})."
+        for each in fields(kind)
+        if each.init
+    }
+    learned = {
+        name: str(getattr(kind, name).__doc__).partition("\n")[0].removeprefix("Return ")
+        for name in dir(kind)
+        if re.fullmatch(r"[a-z]\w*_", name) and isinstance(getattr(kind, name), property)
+    }
     text = inspect.cleandoc(kind.__doc__ or "")
-    before, title, rest = text.partition("Attributes\n------")
-    return "\n".join([before.rstrip(), "", *rows, "", f"{title}{rest}"]).rstrip() + "\n"
+    before, title, rest = text.partition("Examples\n------")
+    lines = [before.rstrip(), "", *_listed("Parameters", parameters), *_listed("Attributes", learned)]
+    return "\n".join([*lines, f"{title}{rest}"]).rstrip() + "\n"
+
+
+def _listed(title: str, said: Mapping[str, str]) -> list[str]:
+    """Return a section of a docstring."""
+    rows = list[str]()
+    for name, text in said.items():
+        text = text[:1].upper() + text[1:]
+        rows += [name, fill(text, 100, initial_indent="    ", subsequent_indent="    ")]
+    return [title, "-" * len(title), *rows, ""] if rows else []
 
 
 def _about(kind: type[Any], name: str) -> About:
@@ -307,7 +323,7 @@ def _number(setting: Setting, value: Any) -> int | float:
     """Return a number within its bounds."""
     about, name = setting.about, setting.name
     whole = float not in (setting.kind, *get_args(setting.kind))
-    # numpy's numbers are welcome: grid searches make them.
+    # Accept numpy's numbers, which grid searches make.
     good = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
     low, high = about.low, about.high
     assert low is not None

@@ -31,7 +31,7 @@ def trees(dataset: Any, heads: str = "head", relations: str = "deprel") -> list[
         try:
             made.append(Tree([int(head) for head in own], list(labels)))
         except (TypeError, ValueError):
-            raise DataError(f"row {number}: a head is no number; leave the row out") from None
+            raise DataError(f"row {number}: a head is not a number; leave the row out") from None
     return made
 
 

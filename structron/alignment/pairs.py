@@ -92,7 +92,7 @@ class Aligner:
                 if kept.is_due:
                     _keep(engine, kept, likelihoods)
         except KeyboardInterrupt:
-            # It may come after the engine's step, and before we have taken note of it.
+            # An interrupt may come after the engine's step and before it is recorded here.
             _keep(engine, kept, [*likelihoods, expected][: engine.steps])
             raise
         offsets, best = engine.best()
@@ -102,7 +102,7 @@ class Aligner:
         )
 
     def _is_over(self, likelihoods: Sequence[float], pairs: int) -> bool:
-        # The first weights are no probabilities, so that the first gain says nothing.
+        # The first weights are not probabilities, so that the first gain says nothing.
         settled = len(likelihoods) > 2 and likelihoods[-1] - likelihoods[-2] < self.tolerance * pairs
         return settled or len(likelihoods) >= self.iterations
 

@@ -63,7 +63,7 @@ class Vocabulary:
 
     @cached_property
     def _number(self) -> dict[str, int]:
-        # In a text, the names of special words are words that nobody knows.
+        # In a text, the names of special words are unknown words.
         return {word: i if i >= len(SPECIAL) else UNKNOWN for i, word in enumerate(self.words)}
 
     def __len__(self) -> int:

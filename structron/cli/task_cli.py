@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from structron.fit.estimator import AnyEstimator
     from structron.io import Report
     from structron.metrics import Judgement
+    from structron.metrics.reports import Grade
     from structron.model import Model
     from structron.settings import Setting
 
@@ -87,6 +88,10 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
         """Write items in the format that they were read in."""
         ...
 
+    def inputs(self, estimator: EstimatorT, items: Sequence[ItemT]) -> Sequence[Any]:
+        """Return items as the estimator takes them, for what is asked of it besides predictions."""
+        ...
+
     def remarks(self, estimator: EstimatorT) -> list[str]:
         """Return remarks to print after predicting, one a line."""
         ...
@@ -127,6 +132,7 @@ class CommonCLI:
 
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
+    has_confidence = True  # whether an output is judged as margins are found, part by part
 
     def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
         """Return the items: their outputs are in them."""
@@ -143,6 +149,14 @@ class CommonCLI:
                     put(line)
                 except UnicodeEncodeError as error:
                     raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def inputs(self, estimator: Any, items: Sequence[Any]) -> Sequence[Any]:
+        """Return the items: the estimator takes what a file holds."""
+        return items
+
+    def opening(self, format: str) -> str:
+        """Return nothing: no format needs a beginning."""
+        return ""
 
     def remarks(self, estimator: Any) -> list[str]:
         """Return no remarks: every input gets an answer."""
@@ -163,25 +177,31 @@ class Certain(Protocol):
 
 
 @runtime_checkable
-class Paired(Protocol):
-    """A task that can test whether two outputs for the same inputs differ by more than chance."""
+class Grading(Protocol):
+    """A task whose outputs are better or worse, rather than right or wrong."""
 
-    def against(self, guess: list[Any], other: list[Any], gold: list[Any]) -> Plain:
-        """Return figures of the other output and of the difference; `labelled` has read all three."""
+    def graded(self, estimator: Any, items: list[Any]) -> list[Grade]:
+        """Return gold beside what the model predicts, with a score for each."""
+        ...
+
+    def graded_before(self, guess: list[Any], gold: list[Any], *, inputs: bool = False) -> list[Grade]:
+        """Return gold beside an earlier prediction; `labelled` has read both, gold perhaps with inputs."""
+        ...
+
+    def different(self, first: list[Grade], second: list[Grade]) -> Plain:
+        """Return figures of the second output, and whether the two differ by more than chance."""
         ...
 
 
 @runtime_checkable
 class Judging(Protocol):
-    """A task whose outputs are decisions, each right or wrong."""
+    """A task whose outputs are decisions, each right or wrong; one with stages has them by stage."""
 
-    def judged(self, estimator: Any, items: list[Any]) -> list[Judgement]:
+    def judged(self, estimator: Any, items: list[Any]) -> Judged:
         """Return gold beside what the model predicts."""
         ...
 
-    def judged_before(
-        self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]
-    ) -> list[Judgement]:
+    def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> Judged:
         """Return gold beside an earlier prediction; `labelled` has read both."""
         ...
 
@@ -205,13 +225,8 @@ class Formatted(Protocol):
         """Yield predictions in one of these formats."""
         ...
 
-
-@runtime_checkable
-class Given(Protocol):
-    """A task whose input may be given on the command line."""
-
-    def looks_given(self, place: str) -> bool:
-        """Return whether this looks like an input rather than the name of a file."""
+    def opening(self, format: str) -> str:
+        """Return what a file of this format begins with."""
         ...
 
 
@@ -235,6 +250,14 @@ class Staged(Protocol):
 
     starts: Sequence[str]
 
+    def readings(self, estimator: Any, items: Sequence[Any], kbest: int, stage: str | None) -> Iterator[Any]:
+        """Yield the items with the k best readings of one stage; by default the last that has several."""
+        ...
+
+    def sure(self, estimator: Any, items: Sequence[Any]) -> Iterator[Any]:
+        """Yield the items with what is predicted for them, and with how likely each stage is right."""
+        ...
+
 
 @runtime_checkable
 class Joining(Protocol):
@@ -255,6 +278,7 @@ class Executing(Protocol):
 
 
 if TYPE_CHECKING:
+    Judged = list[Judgement] | dict[str, list[Judgement]]
     # For commands, which work with every task.
     AnyTaskCLI = TaskCLI[AnyEstimator, Any, Any, Any]
 
@@ -347,18 +371,6 @@ def take_executor(
     if name is None:
         raise SettingError("--answers: forms must be executed to have answers; give --executor too")
     shown.take_executor(estimator, name)
-
-
-def takes_text(shown: AnyTaskCLI, place: str) -> bool:
-    """Return whether this argument is a text itself: it looks like one, and no such file exists."""
-    from pathlib import Path
-
-    if not isinstance(shown, Given) or not shown.looks_given(place):
-        return False
-    try:
-        return not Path(place).exists()
-    except (OSError, ValueError):  # too long for a name
-        return True
 
 
 def load(path: str, search: str | None = None) -> tuple[AnyTaskCLI, AnyEstimator]:

@@ -83,7 +83,7 @@ NO_ROWS = Rows(*_EMPTY)
 
 
 def check_floats(arrays: Arrays, greatest: float) -> None:
-    """Refuse arrays of a model file with a float that is no number, infinite or beyond `greatest`.
+    """Refuse arrays of a model file with a float that is not a number, infinite or beyond `greatest`.
 
     Whatever such a float is part of, weights, probabilities or votes, searches would compare sums that are no
     numbers.
@@ -91,7 +91,7 @@ def check_floats(arrays: Arrays, greatest: float) -> None:
     for name, values in arrays.items():
         view = memoryview(cast(Any, values))
         if view.format in ("e", "f", "d") and _core.largest(view) > greatest:
-            raise ModelError(f"its array '{name}' has a value that is no number or out of range")
+            raise ModelError(f"its array '{name}' has a value that is not a number or out of range")
 
 
 # The types of items, by the letters of Python's `struct`.
@@ -168,7 +168,7 @@ def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
 
 
 def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    """Return one entry of a header, of the type it must have; true and false are no numbers."""
+    """Return one entry of a header, of the type it must have; true and false are not numbers."""
     if not isinstance(header[name], kind) or (kind is int and isinstance(header[name], bool)):
         raise ModelError(f"its {name} should be of type {kind.__name__}")
     return header[name]

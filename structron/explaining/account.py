@@ -97,7 +97,7 @@ class Derived:
 
     def features(self) -> Iterator[Named]:
         """Return the features of the actions that were taken."""
-        # Where an action has no features of its own, as a no, those of the other one would have spoken.
+        # An action without features, such as a no, is explained by those of the other action.
         rather = getattr(self.namer, "rather", lambda action: action)
         state = self.namer.space.initial()
         for action in self.path.actions:

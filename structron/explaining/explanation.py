@@ -88,7 +88,7 @@ class Explanation:
         return float(sum(each.score for each in self.decisions))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, as JSON has it."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
@@ -132,7 +132,7 @@ def decided(
     highest = -np.inf
     for other, found in others:
         total = sum(found.values())
-        if total > highest:  # of equals the first, as search has it
+        if total > highest:  # ties go to the first, as in search
             best, highest = (other, found), total
     features = [Weighed(each, own.get(each, 0.0), best[1].get(each, 0.0)) for each in {**own, **best[1]}]
     told = [each for each in features if each.guess or each.runner_up]

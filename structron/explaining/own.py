@@ -23,7 +23,7 @@ class SpaceNames:
         self.space = space
 
     def features(self, state: Any, action: int) -> Iterable[Named]:
-        """Return the features of the space; names that are no texts are written as Python does."""
+        """Return the features of the space; names that are not texts are written as Python does."""
         found = self.space.features(state, action)
         pairs = found.items() if isinstance(found, Mapping) else found
         # The name is the key: `NamedWeights` looks it up.

@@ -23,7 +23,7 @@ class Subject(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return what its recipe is told."""
+        """Return the settings that its recipe is given."""
         return {"system": self.system} if self.system else {}
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ def learners_of(subject: Subject) -> tuple[str, ...]:
 
 
 def others() -> Iterator[tuple[Subject, str, str, str, str]]:
-    """Give what is refused although each two of its choices go together: task, choices and why."""
+    """Yield refused choices any two of which go together: task, choices and why."""
     for subject in SUBJECTS:
         learners = learners_of(subject)
         for search in searches_of(subject):

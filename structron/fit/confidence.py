@@ -70,7 +70,7 @@ class Calibration:
         found = about.get("confidence")
         if found is None:
             raise SettingError(
-                "the model was never calibrated, so that its margins are no probabilities; "
+                "the model was never calibrated, so that its margins are not probabilities; "
                 "calibrate it on held-out data first"
             )
         numbers = [*found["parts"], *found["whole"]]  # lists of numbers, as `check_about` has seen
@@ -98,7 +98,7 @@ def parts_of(margins: Sequence[Margins], judged: Sequence[Judgement]) -> tuple[l
 
 
 def widened(search: Search, k: int) -> Search:
-    """A search that keeps enough outputs to compare; what was predicted stays what is judged."""
+    """Return a search that keeps enough outputs to compare; predictions stay the same."""
     if isinstance(search, Greedy):
         return Beam(k)
     if isinstance(search, Beam):

@@ -73,7 +73,7 @@ class Epoch:
 
 
 def numbers_of(notes: object) -> dict[str, float]:
-    """The notes of an epoch from a file; what is none is left out."""
+    """Read the notes of an epoch from a file; skip anything else."""
     if not isinstance(notes, dict):
         return {}
     return {name: float(value) for name, value in notes.items() if isinstance(value, int | float)}

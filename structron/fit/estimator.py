@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from structron.fit.data.examples import either
 from structron.fit.parameters import exclusive
 from structron.fit.predictor import Predictor
 from structron.fit.problem import (
@@ -153,6 +154,29 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
     # ----------------------------------------------------------------------------------------- batch by batch
 
+    @exclusive
+    def partial_fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
+    ) -> Self:
+        """Learn from one batch in one pass; call it again with the next, from a generator or a long file.
+
+        Parameters
+        ----------
+        classes, labels
+            All labels that will ever come, needed on the first call unless the first batch has them all; the
+            first name is scikit-learn's.
+        """
+        self._refuse_batches()
+        return self._batch(X, y, either(classes, labels))
+
+    def _refuse_batches(self) -> None:
+        """Refuse a first batch where all data are needed before learning begins."""
+
     def _batch(
         self,
         X: Iterable[object],
@@ -184,6 +208,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """
         from structron.fit.online import Online
 
+        self._refuse_batches()
         return Online(self, labels)
 
     # ------------------------------------------------------------------------------------------ step by step

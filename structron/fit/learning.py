@@ -18,13 +18,13 @@ from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbere
 from structron.progress import report_progress
 from structron.task import Corpus, Live, Supplied, counted
 
-PIECE = 1024  # examples between two words about how many are packed
+PIECE = 1024  # examples between two reports of progress
 
 
 def run(
     live: Live, examples: npt.NDArray[np.uint32], batch: int, threads: int = 1
 ) -> tuple[int, int, int, int, int, int]:
-    """Learn from these examples; what the engine refuses while it searches is said in one sentence."""
+    """Learn from these examples; report in one sentence what the engine refuses."""
     try:
         return live.run(examples, batch, threads)
     except StructronError:
@@ -75,7 +75,7 @@ class Learning(Generic[Task_co]):
 
     @classmethod
     def from_model(cls, model: Model[TaskT], recipe: Recipe) -> Learning[TaskT]:
-        """From a finished model: its weights are where learning starts, and averaging starts anew."""
+        """Start from the weights of a finished model, with a new average."""
         learning = Learning(model.task, recipe, empty_weights(model.task))
         learning._take(*model.rows.cells())
         return learning

@@ -50,7 +50,7 @@ class Online:
             plan = problem.extend(recipe, given, fitted)
             before = self._learning or Learning.from_model(fitted.model, plan.recipe)
             learning = before.continued(plan.task, plan.recipe)
-        # Another order for every batch, and the same whenever the same batches come.
+        # Each batch has an order of its own, which depends only on the batches so far.
         learning.recipe = learning.recipe.but(seed=recipe.seed + self._batches)
         schedule = own._schedule(learning, plan.examples)
         plan = with_packed(problem, plan, schedule.packed)
@@ -58,7 +58,7 @@ class Online:
         self._plan, self._learning, self._recipe = plan, learning, recipe
         self._batches += 1
         self._new.append(epoch)
-        # What plans the next batch reads the task alone.
+        # Planning the next batch reads only the task.
         hollow = Model(plan.task, NO_ROWS, learning.recipe.search_to_predict)
         self._fitted = Fitted(hollow, [], plan.findings, learning)
         return epoch

@@ -24,7 +24,7 @@ def parameters(kind: type[T]) -> type[T]:
     The constructor keeps what it is given, untouched: it is checked when a recipe is made.
     """
     made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
-    for name in ("__setattr__", "__delattr__"):  # unlike a recipe it can be changed
+    for name in ("__setattr__", "__delattr__"):  # unlike recipes, estimators can be changed
         setattr(made, name, getattr(object, name))
     take_old_names(made)
     made.__doc__ = described(made)

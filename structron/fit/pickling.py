@@ -20,7 +20,7 @@ from structron.fit.problem import Fitted
 from structron.io.model_file.archive import archive_bytes, read_archive_bytes
 from structron.registry import task_of
 
-_CELLS = "learning."  # before the names of the arrays that are no part of a task
+_CELLS = "learning."  # before the names of the arrays that are not part of a task
 
 
 def to_files(fitted: Fitted[Any, Any]) -> tuple[bytes, bytes]:

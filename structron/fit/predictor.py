@@ -25,25 +25,15 @@ if TYPE_CHECKING:
     from structron.fit.confidence import Confidence, Margins
     from structron.metrics import Judgement
 
-K = 32  # outputs that are held against the one predicted
+K = 32  # outputs that the predicted one is compared with
 _FILES = "_files"  # in a pickle: the model and its training
 
 
 class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """The half of an estimator that uses what was learned.
 
-    It is generic as its `Problem` is.
-
-    Attributes
-    ----------
-    labels_ : list of str
-        All that can be predicted for one part of an input.
-    history_ : list of Epoch
-        Of a loaded model without the times, which are not in the file.
-    model_ : Model
-    threads : int
-        How many threads learn (minibatches, shards) and predict; what comes out does not depend on it, so it
-        is no part of the recipe. It may be set at any time.
+    It is generic as its `Problem` is. Its number of threads is not part of the recipe, since no result
+    depends on it; it may be set at any time.
     """
 
     kind: ClassVar[str]
@@ -68,7 +58,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
     @property
     def history_(self) -> list[Epoch]:
-        """The epochs that are over."""
+        """The epochs that are over; those of a loaded model have no times."""
         return self._learned().history
 
     @property
@@ -171,7 +161,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     def _rivals(
         self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
-        """Return what is predicted for every input, as the engine has it, with its margins over others."""
+        """Return the engine's output for every input, with its margins over others."""
         from structron.fit.confidence import margins_of, widened
 
         model, decisions = fitted.model, self.problem.decisions
@@ -241,7 +231,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         return model
 
     def __getstate__(self) -> dict[str, Any]:
-        # A pickle holds parameters and the bytes of files; no class of structron but the estimator is in it.
+        # A pickle holds parameters and bytes of files; the estimator is its only class of structron.
         from structron.fit.pickling import to_files
 
         kept = {} if self._fitted is None else {_FILES: to_files(self._fitted)}
@@ -269,7 +259,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         try:
             estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **restored.parameters)
         except SettingError:
-            # Made by another version, with settings this one does not know; it can predict all the same.
+            # Another version made it, with settings unknown here; it can still predict.
             known: dict[str, Any] = {"search": model.search, **restored.known, **restored.parameters}
             estimator = cls(**known)
         history = [training.Epoch.from_record(record) for record in model.about.get("epochs", [])]

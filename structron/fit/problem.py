@@ -195,7 +195,7 @@ class Restored(NamedTuple):
     findings
         What was found out about the data.
     parameters
-        Parameters of the constructor that are no part of the recipe.
+        Parameters of the constructor that are not part of the recipe.
     known
         Parameters that are known also where the recipe cannot be read.
     """
@@ -303,17 +303,17 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def measured(
         self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], held_out: Examples[SourceT]
     ) -> tuple[TaskT, Examples[SourceT]]:
-        """Return the task and the examples by which epochs are told apart."""
+        """Return the task and the examples by which epochs are compared."""
         return plan.task, held_out
 
     def judge(
         self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
     ) -> list[Judgement]:
         """Return what is right and wrong about what the engine has found for examples."""
-        raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
+        raise SettingError(f"judge is not for {self.kind}, whose outputs are not labels; use score")
 
     def decisions(self, found: Any) -> Sequence[Hashable]:
-        """Return the parts of an output as the engine has it, each right or wrong by itself."""
+        """Return the parts of the engine's output, each of which is right or wrong."""
         return (str(found),)
 
     def labels(self, task: TaskT) -> list[str]:

@@ -211,7 +211,7 @@ class Recipe(Settings):
 
     @property
     def run_length(self) -> int:
-        """After how many epochs learning begins anew, its mean going on; 0 never."""
+        """The number of epochs after which learning restarts while averaging goes on; 0 never."""
         return 0
 
     @property
@@ -265,7 +265,7 @@ class Recipe(Settings):
         }
 
     def record(self) -> dict[str, Any]:
-        """Return the same as a file has it: by the names of the first release, so that files stay alike."""
+        """Return the same with the names of the first release, which files keep."""
         return by_first_names(type(self), self.as_dict())
 
     @property

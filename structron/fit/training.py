@@ -33,7 +33,7 @@ def train(
     """Learn what was prepared; the estimator publishes after every epoch."""
     plan = prepared.plan
     learning = Learning.start(plan.task, plan.recipe)
-    if not plan.recipe.epochs:  # what learning starts from is all there is to it
+    if not plan.recipe.epochs:  # without epochs the start is the model
         own._publish(learning.model(), [], plan, _about(own, prepared, plan), learning)
         return
     start = learning.model()
@@ -104,7 +104,7 @@ class _Training:
                 if on_epoch is not None:
                     on_epoch(epoch)
         except KeyboardInterrupt:
-            # Inside the first epoch, or where no other model was made: what it has learned is the best.
+            # Inside the first epoch, or if there is no other model, what was learned so far is the best.
             if not self.history or not is_watched:
                 self._publish(self.learning.model())
             raise
@@ -115,7 +115,7 @@ class _Training:
         self.own._publish(model, self.history, self.prepared.plan, self.about, self.learning)
 
     def _settle(self) -> None:
-        """No epoch was better than the start: publish what is kept then."""
+        """Publish the start, as no epoch was better."""
         plan = self.ending.settle(self.prepared.plan)
         model = Learning.start(plan.task, plan.recipe).model()
         about = _about(self.own, self.prepared, plan)

@@ -107,7 +107,7 @@ class TaggingTask:
             raise SettingError(f"these labels leave no legal {self.scheme} output for some sentences; add O")
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's program is made again where it is needed.
+        # The engine's program is rebuilt on first use.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @staticmethod

@@ -21,6 +21,7 @@ from structron.errors import DataError
 from structron.io.files.sentence import Sentence
 from structron.io.values.trees import tree_of
 from structron.metrics.attachment import CONTENT, universal
+from structron.metrics.segmentation import Cuts
 
 FUNCTION = frozenset(["aux", "cop", "mark", "det", "clf", "case", "cc"])
 """The relations of function words whose tags count for MLAS."""
@@ -224,6 +225,19 @@ def _common(gold: _Document, system: _Document, gs: range, ss: range) -> Iterato
             i += 1
         else:
             j += 1
+
+
+def cuts_of(sentences: Sequence[Sentence]) -> Cuts:
+    """Return where the sentences and tokens of a document are."""
+    found = _document(sentences, trees=False)
+    return Cuts("".join(found.characters), found.sentences, found.tokens)
+
+
+def aligned_words(gold: Sequence[Sentence], system: Sequence[Sentence]) -> dict[int, int]:
+    """Return the numbers, from 0, of gold words in their document that have a partner, and its number."""
+    right, guess = _document(gold, trees=False), _document(system, trees=False)
+    _check_texts(right, guess)
+    return dict(_aligned(right, guess))
 
 
 Respect = Callable[[_Document, int, Callable[[int], int]], Hashable]

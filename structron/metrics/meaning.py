@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
 from structron.io.values.answers import answer_key
 from structron.io.values.terms import Term, parse_term
+
+if TYPE_CHECKING:
+    from structron.metrics.reports import Judgement
 
 Form = Term | str | None
 
@@ -116,3 +119,15 @@ def _check(gold: Sequence[Any], guess: Sequence[Any], what: str) -> None:
         raise DataError(f"{len(gold)} gold {what} but {len(guess)} guessed; score the same questions")
     if not gold:
         raise DataError("there is nothing to score; check that the file has questions")
+
+
+def judge_form(place: str, question: str, gold: Term | str, guess: Form) -> Judgement:
+    """Judge a form name by name, in the order in which it is written; without a form all are wrong."""
+    from structron.metrics.reports import judge_symbols
+
+    right, said = ([] if each is None else _names(parse_term(str(each))) for each in (gold, guess))
+    return judge_symbols(place, question, [right], said, "exact match")
+
+
+def _names(term: Term) -> list[str]:
+    return [term.name, *(name for part in term.arguments for name in _names(part))]

@@ -44,7 +44,7 @@ class Judgement:
     size
         How long the input is.
     heads
-        The gold and guessed head of each word in a tree.
+        The gold and guessed head of each word in a tree; -1 for one outside the sentence.
     """
 
     place: str
@@ -92,14 +92,16 @@ def judge_tree(
     return Judgement(place, tuple(words), labels, guessed, right, tally, "LAS", len(words), heads)
 
 
-def judge_symbols(place: str, source: str, references: Sequence[Words], guess: Words) -> Judgement:
-    """Judge an output against its nearest reference, symbol by symbol."""
+def judge_symbols(
+    place: str, source: str, references: Sequence[Words], guess: Words, measure: str = "word accuracy"
+) -> Judgement:
+    """Judge an output against its nearest reference, symbol by symbol; all of it counts as one."""
     nearest = min(references, key=lambda each: edit_distance(each, guess))
     pairs = edits(nearest, guess)
     gold, guessed = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
     right = tuple(a == b for a, b in pairs)
     tally = (int(all(right)), 1, 1)
-    return Judgement(place, (source,), gold, guessed, right, tally, "word accuracy", len(source))
+    return Judgement(place, (source,), gold, guessed, right, tally, measure, len(source))
 
 
 def judge_labels(place: str, text: str, gold: Words, guess: Words) -> Judgement:
@@ -306,7 +308,7 @@ def _lengths(judged: Sequence[Judgement]) -> list[Slice]:
     groups: dict[str, list[Judgement]] = {}
     for each in sorted(judged, key=lambda each: each.size):
         if each.size:
-            groups.setdefault(_group(each.size, LENGTHS), []).append(each)
+            groups.setdefault(group(each.size, LENGTHS), []).append(each)
     return [Slice(name, len(own), score_of(own)) for name, own in groups.items()]
 
 
@@ -323,18 +325,61 @@ def _known(judged: Sequence[Judgement], known: Container[str]) -> list[Slice]:
 
 def _distances(judged: Sequence[Judgement]) -> dict[str, LabelScore]:
     def name(word: int, head: int) -> str:
-        return "root" if not head else _group(abs(head - word), DISTANCES)
+        return "" if head < 0 else "root" if not head else group(abs(head - word), DISTANCES)
 
     found = _scores(
         (name(i, a), name(i, b), a == b) for each in judged for i, (a, b) in enumerate(each.heads, 1)
     )
-    first = {"root": 0} | {_group(begin, DISTANCES): begin for begin in DISTANCES}
+    first = {"root": 0} | {group(begin, DISTANCES): begin for begin in DISTANCES}
     return {each: found[each] for each in sorted(found, key=lambda each: first[each])}
 
 
-def _group(size: int, begins: Sequence[int]) -> str:
+def group(size: int, begins: Sequence[int]) -> str:
+    """Return the name of the group of sizes that this one is in."""
     at = max(i for i, begin in enumerate(begins) if begin <= size)
     if at + 1 == len(begins):
         return f"{begins[at]}+"
     last = begins[at + 1] - 1
     return f"{begins[at]}" if last == begins[at] else f"{begins[at]}-{last}"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """An output with its score, from 0 to 1.
+
+    Attributes
+    ----------
+    place
+        Where its input stands, for messages.
+    source
+        The input; empty if only outputs are known.
+    gold
+        The references.
+    """
+
+    place: str
+    source: str
+    gold: tuple[str, ...]
+    guess: str
+    score: float
+    measure: str
+
+    @property
+    def size(self) -> int:
+        """Return how many words there are in the input, or else in the first reference."""
+        return len((self.source or self.gold[0]).split())
+
+
+def worst(grades: Sequence[Grade]) -> list[Grade]:
+    """Return the outputs, the worst first."""
+    return sorted(grades, key=lambda each: each.score)
+
+
+def graded_table(grades: Sequence[Grade]) -> str:
+    """Return all outputs as comma-separated values with a heading, in their order."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["place", grades[0].measure, "source", "output", "gold"])
+    for each in grades:
+        writer.writerow([each.place, f"{each.score:.6f}", each.source, each.guess, *each.gold])
+    return out.getvalue()

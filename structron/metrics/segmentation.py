@@ -8,10 +8,14 @@ words of the span that both cover are aligned by their forms, as many as possibl
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.metrics.reports import Judgement
 
 Span = tuple[int, int]
 TokenWords = tuple[int, int, tuple[str, ...]]  # begin, end, words
@@ -50,6 +54,39 @@ def span_score(gold: Iterable[tuple[Any, ...]], guess: Iterable[tuple[Any, ...]]
     """Count the spans of one text that are equal; each may carry a tag after its places."""
     ours, theirs = set(gold), set(guess)
     return SegmentationScore(len(ours & theirs), len(ours), len(theirs))
+
+
+class Cuts(NamedTuple):
+    """A text without its white space, and where its sentences and tokens are in it."""
+
+    text: str
+    sentences: Sequence[Span]
+    tokens: Sequence[Span]
+
+
+def judge_cuts(gold: Cuts, guess: Cuts, places: Sequence[str]) -> list[Judgement]:
+    """Judge each gold sentence: its tokens, and those guessed in its place; one of them begins a sentence."""
+    from structron.metrics.reports import Judgement
+
+    labels = [
+        {span: "sentence" if span[0] in first else "token" for span in each.tokens}
+        for each in (gold, guess)
+        for first in [{begin for begin, _ in each.sentences}]
+    ]
+    spans = sorted({*gold.tokens, *guess.tokens})
+    begins = [begin for begin, _ in gold.sentences]
+    within: list[list[Span]] = [[] for _ in begins]
+    for span in spans:
+        within[max(0, bisect_right(begins, span[0]) - 1)].append(span)
+    found = []
+    for place, own in zip(places, within):
+        pairs = [(labels[0].get(span, ""), labels[1].get(span, "")) for span in own]
+        right = tuple(a == b for a, b in pairs)
+        ours, theirs = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+        tally = sum(right), sum(map(bool, ours)), sum(map(bool, theirs))
+        words = tuple(gold.text[begin:end] for begin, end in own)
+        found.append(Judgement(place, words, ours, theirs, right, tally, "cut F1", tally[1]))
+    return found
 
 
 class _Word(NamedTuple):

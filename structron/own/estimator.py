@@ -50,7 +50,7 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
         return self.task_type(bits=self.bits)
 
     def read(self, x: object, place: str) -> Any:
-        """Return an input as `OwnTask.space` takes it; refuse what is none."""
+        """Return an input as `OwnTask.space` takes it, or refuse it."""
         if not isinstance(x, str):
             raise DataError(
                 f"{place}: an input is a text, and this is of type {type(x).__name__}; give a str"
@@ -58,7 +58,7 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
         return x
 
     def read_output(self, y: object, place: str) -> Any:
-        """Return an output as `OwnTask.oracle` takes it; refuse what is none."""
+        """Return an output as `OwnTask.oracle` takes it, or refuse it."""
         return self.read(y, place)
 
     def is_right(self, gold: Any, guess: Any) -> bool:
@@ -69,7 +69,12 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
 
     @exclusive
     def partial_fit(
-        self, X: Iterable[object], y: Iterable[object] | None = None, classes: Sequence[str] | None = None
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
     ) -> Self:
         """Learn from one batch in one pass; the task is made from the first."""
         return self._batch(X, y)

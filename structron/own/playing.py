@@ -6,7 +6,7 @@ from structron.serve.play.task_play import Examples, Play
 
 
 class OwnPlay(Play):
-    """Gold is typed as a text. A subclass with `examples` and `formats` has lessons, too."""
+    """Gold is typed as a text. A subclass with `examples` and `formats` also has lessons."""
 
     formats = "give lines of an input, a tab and its output"
 

@@ -123,7 +123,7 @@ class OwnExamples:
 
     @property
     def tokens(self) -> int:
-        """The number of examples: nobody knows how long derivations will be."""
+        """The number of examples, since lengths of derivations are not known."""
         return self.packed.tokens
 
 

@@ -19,7 +19,8 @@ from structron.errors import SettingError
 from structron.segments.units import Unit
 
 SENTENCE, MULTIWORD = 1, 2  # flags of a token
-MUST_BEGIN, MUST_END = 1, 2  # flags of a unit's duty
+MUST_BEGIN, MUST_END, MUST_JOIN, MUST_GO_ON = 1, 2, 4, 8  # flags of a unit's duty
+DUTIES = 16
 _LABEL = re.compile(r"([JTS])(M?)(E?)(?::([1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}){0,9}))?")
 
 Token = tuple[int, int, int]  # begin, end, flags
@@ -76,15 +77,42 @@ def duties(units: Sequence[Unit]) -> bytes:
 
 
 def allowed(labels: Sequence[Boundary]) -> list[bytes]:
-    """Return the labels allowed for each duty; if no label marks ends, any may end."""
+    """Return the labels allowed for each duty; if no label marks ends, any may end.
+
+    Where a duty leaves no label, as in a model that has never joined units, all are allowed.
+    """
     told = any(label.ends for label in labels)
     return [
-        bytes(
-            (not duty & MUST_BEGIN or label.begins > 0) and (not duty & MUST_END or not told or label.ends)
-            for label in labels
-        )
-        for duty in range(4)
+        found if any(found) else bytes([1] * len(labels))
+        for duty in range(DUTIES)
+        for found in [bytes(_fits(label, duty, told) for label in labels)]
     ]
+
+
+def _fits(label: Boundary, duty: int, told: bool) -> bool:
+    # Where a piece goes on, this is what counts.
+    if (label.begins if duty & MUST_JOIN else duty & MUST_BEGIN and not label.begins) or (
+        told and (label.ends if duty & MUST_GO_ON else duty & MUST_END and not label.ends)
+    ):
+        return False
+    return not (duty & (MUST_JOIN | MUST_GO_ON) and label.inner)
+
+
+def conformed(labels: Sequence[Boundary], duties: Sequence[int]) -> list[Boundary]:
+    """Change gold labels where they break the duties that pieces of text have."""
+    told = any(label.ends for label in labels)
+    found = []
+    for label, duty in zip(labels, duties):
+        if duty & MUST_JOIN:
+            label = label._replace(begins=0, multiword=False)
+        elif duty & MUST_BEGIN and not label.begins:
+            label = label._replace(begins=1)
+        if duty & (MUST_JOIN | MUST_GO_ON):
+            label = label._replace(inner=())
+        if told and duty & (MUST_END | MUST_GO_ON):
+            label = label._replace(ends=not duty & MUST_GO_ON)
+        found.append(label)
+    return found
 
 
 def split_at_white(units: Sequence[Unit], tokens: Sequence[Token]) -> list[Token]:

@@ -10,6 +10,7 @@ runs as a matter of course, as in Chinese, runs of that class are cut into singl
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -57,6 +58,13 @@ def cut(text: str, alone: Collection[str] = ()) -> list[Unit]:
     return units
 
 
+def plain_cutter(alone: tuple[bool, bool, bool]) -> _core.UnitCutter:
+    """Create the engine's cutter of texts for a model that knows nothing; `alone` are classes, as above."""
+    from structron import _core
+
+    return _core.UnitCutter(alone, array("Q"), b"", array("Q"), b"", 0, 1)
+
+
 def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:
     """Return the same units, cut by the engine."""
     begins, ends, whites = (each.tolist() for each in cutter.places(text))
@@ -64,7 +72,7 @@ def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:
 
 
 def spelled(text: str, unit: Unit) -> str:
-    """Return the characters of a unit; half of a surrogate pair is no character and becomes U+FFFD."""
+    """Return the characters of a unit; half of a surrogate pair is not a character and becomes U+FFFD."""
     piece = text[unit.begin : unit.end]
     return piece if piece.isascii() else "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in piece)
 

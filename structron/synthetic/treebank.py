@@ -28,7 +28,7 @@ TOP         10   *VP-VB ./stop:punct
 TOP          7   *QUESTION ./ask:punct
 TOP         25   *GARDEN ./stop:punct
 
-# Garden paths. Each pair begins alike and is told apart only by what follows the chain.
+# Garden paths. Each pair begins alike and differs only after the chain.
 GARDEN      20   *VERBS-VB OBJECT:obj
 GARDEN      20   BARE:nsubj *PREDICATE
 GARDEN      12   PLAIN:nsubj *VERBS-VBZ OBJECT:obj

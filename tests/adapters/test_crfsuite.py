@@ -111,7 +111,7 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     head = ["LABELS = {", "  0: A", "  1: B", "}", "TRANSITIONS = {"]
     for line, said in (
         ("  (1) A --> C: 1.0", "the dump:6: no weight can be read here"),
-        ("  (1) C --> A: 1.0", "the dump:6: 'C' is no label"),
+        ("  (1) C --> A: 1.0", "the dump:6: 'C' is not a label"),
         ("  (1) A -> B 1.0", "the dump:6: no weight can be read here"),
         ("  (1) A --> B: 1.0.0", "the dump:6: could not convert"),
     ):

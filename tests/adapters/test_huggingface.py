@@ -57,7 +57,7 @@ def test_a_treebank_and_texts() -> None:
     ]
     with pytest.raises(DataError, match="no column 'xpos'; its columns are tokens, upos, head, deprel"):
         sentences(ds, "tokens", "xpos")
-    with pytest.raises(DataError, match="row 1: a head is no number"):
+    with pytest.raises(DataError, match="row 1: a head is not a number"):
         trees(datasets.Dataset.from_dict({"head": [["_"]], "deprel": [["x"]]}))
     texts = datasets.Dataset.from_dict({"text": ["cheap pills", "a meeting"] * 3, "label": [1, 0] * 3})
     classifier = Classifier(epochs=3).fit(texts["text"], texts["label"])

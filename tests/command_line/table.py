@@ -122,7 +122,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "system": ("graph",),
     "intercept": ("auto", "yes", "no"),
     "stages": ("upos,lemma",),
-    "output_format": ("conllu", "text"),
+    "output_format": ("conllu", "text", "json", "html"),
+    "stage": ("upos",),
     "errors": ("new.html",),
     "label": ("N",),
     "svg": ("new.svg", "-"),
@@ -224,7 +225,7 @@ NEEDS_DEV = ("calibrate", "references")
 OF_NO_TASK = ("align", "cluster")
 ELSEWHERE = ("demo", "serve")
 # Commands whose options do the same for every task: these are tried with one.
-ONCE = ("info", "calibrate", "select", "tune", "curve", "audit")
+ONCE = ("tune", "curve", "audit")
 OF_TASKS = tuple(name for name in HELP if name not in (*OF_NO_TASK, *ELSEWHERE))
 
 

@@ -257,7 +257,7 @@ class Models:
                 and found.heads
                 and (fault := find_fault(found.heads, one_root=task.single_root))
             ):
-                raise Wrong(f"{found.heads} is no tree: {fault}")
+                raise Wrong(f"{found.heads} is not a tree: {fault}")
 
     def _resume(self, path: Path, checkpoint: int) -> str:
         try:

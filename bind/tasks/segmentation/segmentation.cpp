@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -9,7 +10,9 @@
 #include "predictor.hpp"
 #include "row_arrays.hpp"
 #include "tasks/segmentation/boundaries.hpp"
+#include "tasks/segmentation/habits.hpp"
 #include "tasks/segmentation/known_tokens.hpp"
+#include "tasks/segmentation/solid.hpp"
 #include "tasks/segmentation/text_view.hpp"
 #include "tasks/segmentation/units.hpp"
 #include "tasks/tagging/decoder.hpp"
@@ -19,10 +22,28 @@ using namespace structron;
 
 namespace {
 
+constexpr size_t kColumns = 4;  // of a unit: itself, its known tokens, its habits, its line
+
+// What a segmenter knows besides its weights.
+struct Knowledge {
+  Cutter cutter;
+  KnownTokens known;
+  Habits habits;
+  uint32_t solid;    // which pieces are never cut
+  uint32_t columns;  // how many a unit has
+};
+
 // From texts to what the templates read of their units; one at a time.
 class Units {
  public:
-  Units(const Cutter& cutter, const KnownTokens& known) : cutter_(cutter), known_(known) {}
+  using Words = std::array<std::string_view, kColumns>;
+
+  explicit Units(const Knowledge& all)
+      : cutter_(all.cutter),
+        known_(all.known),
+        habits_(all.habits),
+        solid_(all.solid),
+        columns_(all.columns) {}
 
   const std::vector<Unit>& cut(const TextView& text) {
     cutter_.cut(text, units_);
@@ -34,6 +55,11 @@ class Units {
   template <class Add>
   void read(const TextView& text, Add&& add, const OwnTokens& own = {}) {
     cut(text);
+    read_cut(text, add, own);
+  }
+  // The same for the text that was cut last.
+  template <class Add>
+  void read_cut(const TextView& text, Add&& add, const OwnTokens& own = {}) {
     const bool knows = !known_.empty();
     words_.clear();
     ends_.clear();
@@ -46,16 +72,35 @@ class Units {
       if (knows) values_.push_back(hash_bytes(std::string_view(words_).substr(begin + 1)));
     }
     if (knows) known_.look_up(units_, values_, found_, own);
+    if (columns_ > 3) lines_.read(text, units_);
     for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
       const size_t from = begin + (units_[i].white ? 0 : 1);
-      const std::string_view word(words_.data() + from, ends_[i] - from);
-      add(i, word, knows ? found_.of(i) : std::string_view());
+      Words said{std::string_view(words_.data() + from, ends_[i] - from)};
+      if (knows) said[1] = found_.of(i);
+      if (columns_ > 2) said[2] = habits_.of(text, units_, i, room_);
+      if (columns_ > 3) said[3] = lines_.of(i);
+      add(i, std::span<const std::string_view>(said).first(columns_));
     }
+  }
+  // Cuts a text; what each of its units must do. `spaces`: whether tokens may hold white space.
+  const std::vector<uint8_t>& duties(const TextView& text, bool spaces) {
+    cut(text);
+    duties_.assign(units_.size(), 0);
+    if (!spaces)
+      for (size_t i = 0; i < units_.size(); ++i) duties_[i] = duty_of(units_, i);
+    solid_.find(text, units_, duties_);
+    return duties_;
   }
 
  private:
   const Cutter& cutter_;
   const KnownTokens& known_;
+  const Habits& habits_;
+  SolidFinder solid_;
+  uint32_t columns_;
+  LineReader lines_;
+  std::string room_;
+  std::vector<uint8_t> duties_;
   KnownTokens::Found found_;
   std::vector<Unit> units_;
   std::vector<Key> values_;
@@ -67,23 +112,28 @@ Cutter cutter_of(std::tuple<bool, bool, bool> alone) {
   return Cutter(std::get<0>(alone), std::get<1>(alone), std::get<2>(alone));
 }
 
+Knowledge knowledge(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole,
+                    Array<Key> habits, Array<uint8_t> values, uint32_t solid, uint32_t columns) {
+  if (columns < 1 || columns > kColumns) throw nb::value_error("units have one to four columns");
+  return {cutter_of(alone), KnownTokens(span_of(known), span_of(whole)),
+          Habits(span_of(habits), span_of(values)), solid, columns};
+}
+
 // Units as lists of (begin, end, columns), for training and for those who look. Each call has its own room.
 class UnitCutter {
  public:
-  UnitCutter(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole)
-      : cutter_(cutter_of(alone)), known_(span_of(known), span_of(whole)) {}
+  explicit UnitCutter(Knowledge all) : all_(std::move(all)) {}
 
   // `lengths`: where tokens of the text itself begin, how many units they have; they count `less` sightings
   // less.
   nb::list units(nb::handle text, const std::vector<uint32_t>& lengths, uint32_t less) const {
-    Units units(cutter_, known_);
+    Units units(all_);
     nb::list all;
-    const auto add = [&](size_t i, std::string_view word, std::string_view said) {
+    const auto add = [&](size_t i, std::span<const std::string_view> words) {
       const Unit& unit = units.all()[i];
-      const nb::str first(word.data(), word.size());
-      const nb::object columns =
-          known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
-      all.append(nb::make_tuple(unit.begin, unit.end, columns));
+      nb::list columns;
+      for (const std::string_view word : words) columns.append(nb::str(word.data(), word.size()));
+      all.append(nb::make_tuple(unit.begin, unit.end, nb::tuple(columns)));
     };
     units.read(view_of(text), add, {lengths, less});
     return all;
@@ -91,7 +141,7 @@ class UnitCutter {
   // Only where they begin and end, and what stands before them.
   nb::tuple places(nb::handle text) const {
     std::vector<Unit> units;
-    cutter_.cut(view_of(text), units);
+    all_.cutter.cut(view_of(text), units);
     std::vector<uint32_t> begins, ends;
     std::vector<uint8_t> whites;
     for (const Unit& unit : units) {
@@ -102,18 +152,25 @@ class UnitCutter {
     return nb::make_tuple(memory_of(std::move(begins)), memory_of(std::move(ends)),
                           memory_of(std::move(whites)));
   }
+  // What each must do.
+  nb::bytes duties(nb::handle text, bool spaces) const {
+    Units units(all_);
+    const std::vector<uint8_t>& found = units.duties(view_of(text), spaces);
+    return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size());
+  }
 
  private:
-  Cutter cutter_;
-  KnownTokens known_;
+  Knowledge all_;
 };
 
 class SegmentationPredictor final : public PredictorWith<TaggingDecoder<ObservedTags>> {
   void load(Decoder& decoder, Units& units, nb::handle text) const {
-    units.read(view_of(text), [&](size_t i, std::string_view word, std::string_view said) {
-      decoder.add_word(0, word);
-      if (decoder.columns() > 1) decoder.add_word(1, said);
-      decoder.close_token(spaces_ ? uint8_t{0} : duty_of(units.all(), i));
+    const TextView view = view_of(text);
+    const auto& duties = units.duties(view, spaces_);
+    units.read_cut(view, [&](size_t i, std::span<const std::string_view> words) {
+      for (int column = 0; column < decoder.columns(); ++column)
+        decoder.add_word(column, words[static_cast<size_t>(column)]);
+      decoder.close_token(duties[i]);
     });
     decoder.close_sentence();
   }
@@ -133,11 +190,9 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
 
   SegmentationPredictor(const Program& program, const std::vector<BoundaryTuple>& boundaries,
                         const RowArrays& rows, const nb::object& after, const nb::object& end,
-                        Array<uint8_t> allowed, bool spaces, std::tuple<bool, bool, bool> alone,
-                        Array<Key> known, Array<uint8_t> whole, int bits, size_t room)
+                        Array<uint8_t> allowed, bool spaces, Knowledge all, int bits, size_t room)
       : spaces_(spaces),
-        cutter_(cutter_of(alone)),
-        known_(span_of(known), span_of(whole)),
+        all_(std::move(all)),
         rules_(after.is_none() ? TagRules{}
                                : tag_rules(span_of(nb::cast<Array<uint8_t>>(after)),
                                            span_of(nb::cast<Array<uint8_t>>(end)),
@@ -154,16 +209,16 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
       if (begins < 0 || begins > 2) throw nb::value_error("a label says what begins by 0, 1 or 2");
       boundaries_.push_back({static_cast<Begins>(begins), multiword, inner});
     }
-    if (program.columns() > (known_.empty() ? 1 : 2))
+    if (program.columns() > static_cast<int>(all_.columns))
       throw nb::value_error("the templates read a column that units do not have");
     set_duties(rules_, span_of(allowed), static_cast<uint32_t>(boundaries.size()));
-    if (rules_.duty.size() != 4 * boundaries.size()) throw nb::value_error("units have four duties");
+    if (rules_.duty.size() != 16 * boundaries.size()) throw nb::value_error("units have sixteen duties");
   }
 
   // Per text the begins, ends and flags of its tokens.
   nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
-    Units units(cutter_, known_);
+    Units units(all_);
     const Sequence all(texts.ptr(), "X must be a list of texts");
     Py_ssize_t next = 0;  // answers come in the order of the texts
     return best_of(decoders(), inputs(texts, units), how, threads,
@@ -174,7 +229,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
   // The same for the k best that differ in their labels.
   nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) override {
     check_exact(how, weights_.columns(), order_);
-    Units units(cutter_, known_);
+    Units units(all_);
     const Sequence all(texts.ptr(), "X must be a list of texts");
     nb::list found = kbest_of(decoders(), inputs(texts, units), k, how, threads,
                               [](const LabelNumbers& labels) { return nb::cast(LabelNumbers(labels)); });
@@ -194,7 +249,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
     auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    Units units(cutter_, known_);
+    Units units(all_);
     load(decoder, units, text);
     LabelNumbers labels;
     if (!gold.is_none()) labels = nb::cast<LabelNumbers>(gold);
@@ -208,8 +263,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
 
  private:
   bool spaces_;  // whether tokens may hold white space
-  Cutter cutter_;
-  KnownTokens known_;
+  Knowledge all_;
   std::vector<Boundary> boundaries_;
   TagRules rules_;
   TagDictionary dictionary_;
@@ -243,25 +297,34 @@ nb::tuple joined(nb::list paragraphs, const std::vector<uint64_t>& offsets) {
 }  // namespace
 
 void bind_segmentation(nb::module_& m) {
+  using Single = std::tuple<bool, bool, bool>;
   nb::class_<UnitCutter>(m, "UnitCutter")
-      .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
-           nb::arg("known"), nb::arg("whole"))
+      .def(
+          "__init__",
+          [](UnitCutter* self, const Single& alone, Array<Key> known, Array<uint8_t> whole, Array<Key> habits,
+             Array<uint8_t> values, uint32_t solid, uint32_t columns) {
+            new (self) UnitCutter(knowledge(alone, known, whole, habits, values, solid, columns));
+          },
+          nb::arg("alone"), nb::arg("known"), nb::arg("whole"), nb::arg("habits"), nb::arg("values"),
+          nb::arg("solid"), nb::arg("columns"))
       .def("units", &UnitCutter::units, nb::arg("text"), nb::arg("lengths") = std::vector<uint32_t>(),
            nb::arg("less") = 0)
-      .def("places", &UnitCutter::places, nb::arg("text"));
+      .def("places", &UnitCutter::places, nb::arg("text"))
+      .def("duties", &UnitCutter::duties, nb::arg("text"), nb::arg("spaces"));
   m.def("joined", &joined, nb::arg("paragraphs"), nb::arg("offsets"),
         "The tokens of paragraphs as those of a text, and which begin sentences or are several words.");
-  using Single = std::tuple<bool, bool, bool>;
   m.def(
       "segmentation_predictor",
       [](const Program& program, const std::vector<SegmentationPredictor::BoundaryTuple>& boundaries,
          const RowArrays& rows, const nb::object& after, const nb::object& end, Array<uint8_t> allowed,
-         bool spaces, const Single& alone, Array<Key> known, Array<uint8_t> whole, int bits,
-         size_t room) -> Predictor* {
-        return new SegmentationPredictor(program, boundaries, rows, after, end, allowed, spaces, alone, known,
-                                         whole, bits, room);
+         bool spaces, const Single& alone, Array<Key> known, Array<uint8_t> whole, Array<Key> habits,
+         Array<uint8_t> values, uint32_t solid, uint32_t columns, int bits, size_t room) -> Predictor* {
+        return new SegmentationPredictor(program, boundaries, rows, after, end, allowed, spaces,
+                                         knowledge(alone, known, whole, habits, values, solid, columns), bits,
+                                         room);
       },
       nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
       nb::arg("end").none(), nb::arg("allowed"), nb::arg("spaces"), nb::arg("alone"), nb::arg("known"),
-      nb::arg("whole"), nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<0, 1>());
+      nb::arg("whole"), nb::arg("habits"), nb::arg("values"), nb::arg("solid"), nb::arg("columns"),
+      nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<0, 1>());
 }

@@ -28,8 +28,9 @@ struct TokenSpans {
 };
 
 // What a unit must do where tokens hold no white space: begin a token, since it stands after some; and end
-// one, since the next does.
-inline constexpr uint8_t kMustBegin = 1, kMustEnd = 2;
+// one, since the next does. And what it must do inside a piece that is never cut (solid.hpp): go on with the
+// token before it, and have its own go on.
+inline constexpr uint8_t kMustBegin = 1, kMustEnd = 2, kMustJoin = 4, kMustGoOn = 8;
 inline uint8_t duty_of(std::span<const Unit> units, size_t i) {
   const bool begins = units[i].white;
   const bool ends = i + 1 < units.size() && units[i + 1].white;

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,8 +21,9 @@ from structron.errors import DataError
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import AnyTaskCLI
+    from structron.fit.confidence import Margins
     from structron.io import Names
-    from structron.metrics import Bin
+    from structron.metrics import Bin, Judgement
 
 
 @click.command(cls=LongHelp, basic=("output", "plot", "threads"), short_help=HELP["calibrate"])
@@ -56,7 +59,8 @@ def calibrate(
     estimator.threads = threads
     from structron.io import Report
 
-    reading = Reading(format_name, columns, encoding=encoding, is_gold=True)
+    start = "words" if isinstance(task, task_cli.Staged) else None
+    reading = Reading(format_name, columns, encoding=encoding, start=start, is_gold=True)
     with streams.opened(dev) as (_, stream):
         items = list(task.read(estimator, stream, reading, Report()))
     items = [item for item in items if len(item)]
@@ -64,21 +68,35 @@ def calibrate(
         items = task.joined(items)
     if len(items) < 4:
         raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
-    parts, whole = _measured(task, estimator, items)
+    margins, judged = estimator.margins(items), task.judged(estimator, items)  # type: ignore[attr-defined]
+    if isinstance(margins, dict):
+        measured = {name: _measured(own, of_stage(judged, name)) for name, own in margins.items()}
+    else:
+        measured = {"": _measured(margins, judged)}
     estimator.calibrate(items)
     estimator.save(output)
-    click.echo("\n".join(_page(task, parts, whole)))
+    named: dict[str, Sequence[Bin]] = {}
+    for name, (parts, whole) in measured.items():
+        click.echo("\n".join([*([f"== {name}"] if name else []), *_page(task, parts, whole)]))
+        named |= {f"{name} {task.parts}".strip(): parts, f"{name} {task.items}".strip(): whole}
     if plot is not None:
-        draw_reliability({task.parts: parts, task.items: whole}, Path(plot))
+        draw_reliability(named, Path(plot))
     click.echo(f"calibrated model saved: {output}", err=True)
 
 
-def _measured(task: AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
+def of_stage(judged: dict[str, list[Judgement]], name: str) -> list[Judgement]:
+    """Return what a stage has right and wrong; one that fills several columns is right if all are."""
+    found = [judged[column] for column in name.split("+")]
+    return [
+        replace(each[0], right=tuple(map(all, zip(*(one.right for one in each))))) for each in zip(*found)
+    ]
+
+
+def _measured(margins: Sequence[Margins], judged: Sequence[Judgement]) -> tuple[list[Bin], list[Bin]]:
     """Measure reliability by parts and by outputs; calibrate each half of the data on the other."""
     from structron.fit.confidence import calibrated, parts_of
     from structron.metrics import reliability
 
-    margins, judged = estimator.margins(items), task.judged(estimator, items)  # type: ignore[attr-defined]
     sure: tuple[list[float], list[float]] = ([], [])
     right: tuple[list[bool], list[bool]] = ([], [])
     for own, other in ((slice(0, None, 2), slice(1, None, 2)), (slice(1, None, 2), slice(0, None, 2))):
@@ -116,7 +134,7 @@ def draw_reliability(named: dict[str, Sequence[Bin]], path: Path) -> list[Path]:
     figure = Figure(figsize=(4.6, 4.4), layout="constrained")
     panel = figure.subplots()
     panel.plot([0, 1], [0, 1], color="#999999", linewidth=1, linestyle="--", label="as sure as right")
-    for (name, bins), colour in zip(named.items(), (BLUE, ORANGE)):
+    for (name, bins), colour in zip(named.items(), cycle((BLUE, ORANGE))):
         sizes = [12 + 120 * each.size / sum(b.size for b in bins) for each in bins]
         xs, ys = [each.confidence for each in bins], [each.right for each in bins]
         panel.plot(xs, ys, color=colour, linewidth=1.5, label=name)

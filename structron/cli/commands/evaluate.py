@@ -13,18 +13,19 @@ import click
 from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
-from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.draw.reports import Wanted, judging, known_words, reported
 from structron.cli.files import streams
 from structron.cli.files.places import pictures, refuse_overlap
 from structron.cli.task_cli import Plain, Reading
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
+from structron.settings import settings_of
 
 if TYPE_CHECKING:
-    from structron.cli.task_cli import AnyTaskCLI
+    from structron.cli.task_cli import AnyTaskCLI, Judged
     from structron.fit.estimator import AnyEstimator
     from structron.io import Names, Report
-    from structron.metrics import Judgement
+    from structron.metrics.reports import Grade
 
 
 @click.command(
@@ -116,8 +117,8 @@ def evaluate(
     and these references alone for what was PREDICTED. A pipeline: the table of CoNLL 2018, from the raw text
     of GOLD.
 
-    For tagging, parsing, transduction and classification there is more: --report, --csv, --plot, --errors,
-    and --against for two models or two outputs.
+    More for every task: --report, --csv and --errors, of a pipeline by stage, of translations by sentence
+    with the worst first; --against for two models or two outputs; --plot where there are labels.
     """
     reading = Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
     wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
@@ -136,8 +137,6 @@ def evaluate(
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = task_cli.load(model, search)
-    if against is not None and not isinstance(task, task_cli.Judging):
-        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor, answers)
     estimator.threads = threads
@@ -176,31 +175,56 @@ def _measured(
     wanted: Wanted,
 ) -> Plain:
     """Return the figures of a model, with its signature."""
+    from structron.io import Report
+
     items, report, name = _items(task, estimator, gold, reading)
     figures = task.measure(estimator, items, confusions)
+    wanted = wanted.besides(figures, confusions)
     signature = dict(estimator.model_.about.get("signature", {}))
     signature["evaluated_on"] = figures.pop("evaluated_on")
     figures |= {"search": str(estimator.model_.search), "signature": signature}
     figures |= {"gold": name, "left_out": report.bad}
     if not wanted.any:
         return figures
-    judged = judging(task).judged(estimator, items)
-    if wanted.against is not None:
-        if is_model(wanted.against, None):
-            other_task, other = task_cli.load(wanted.against)
-            other.threads = estimator.threads
-            read = _items(other_task, other, gold, reading)[0]
-            second = judging(other_task).judged(other, read)
-        else:
-            second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
-        figures |= compared(judged, second, wanted.against, wanted.differences)
+    other_task: AnyTaskCLI | None = None
+    if wanted.against is not None and is_model(wanted.against, None):
+        other_task, other = task_cli.load(wanted.against)
+        other.threads = estimator.threads
+        read = _items(other_task, other, gold, reading)[0]
+    if isinstance(task, task_cli.Grading):
+        grades, second = task.graded(estimator, items), None
+        if isinstance(other_task, task_cli.Grading):
+            second = other_task.graded(other, read)
+        elif wanted.against is not None:
+            found = task.labelled((wanted.against,), replace(reading, blanks=True), Report(), {})
+            second = task.graded_before(found, items, inputs=True)
+        return figures | _graded(task, grades, second, figures, wanted)
+    judged, others = judging(task).judged(estimator, items), None
+    settings = _settings(task, estimator)
+    if other_task is not None:
+        others = judging(other_task).judged(other, read)
+    elif wanted.against is not None:
+        others = _judged_before(task, wanted.against, items, reading, settings)
     from structron.fit.data.known_words import weighted_words
 
-    known: Container[str] | None = weighted_words(estimator.model_)
-    source = "has a weight of its own in the model; or give --train FILE"
+    known: tuple[Container[str] | None, str] = (
+        weighted_words(estimator.model_),
+        "has a weight of its own in the model; or give --train FILE",
+    )
     if wanted.train is not None:
-        known, source = known_words(task, wanted.train, reading, _settings(task, estimator))
-    return figures | extended(judged, figures, known, source, wanted)
+        known = known_words(task, wanted.train, reading, settings)
+    return figures | reported(judged, others, figures, known, wanted)
+
+
+def _graded(
+    task: task_cli.Grading, grades: list[Grade], second: list[Grade] | None, figures: Plain, wanted: Wanted
+) -> Plain:
+    """Return the report of outputs that are better or worse, and how they differ from others."""
+    from structron.cli.draw.grades import check_wanted, graded
+
+    check_wanted(wanted)
+    found = graded(grades, figures, wanted)
+    return found if second is None else found | task.different(grades, second) | {"against": wanted.against}
 
 
 def _items(
@@ -226,10 +250,10 @@ def _items(
 
 def _settings(task: AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """Return the settings with which to read a file of the same kind as the training data."""
-    extra = {
-        name: getattr(estimator, name) for name in task_cli.extra_settings(task) if hasattr(estimator, name)
-    }
-    settings: dict[str, Any] = estimator.recipe.as_dict() | extra
+    known = settings_of(type(estimator))  # other settings say how files are read, which may differ
+    extra = {name: getattr(estimator, name) for name in task_cli.extra_settings(task) if name in known}
+    recipe = getattr(estimator, "recipe", None)  # a pipeline has none
+    settings: dict[str, Any] = ({} if recipe is None else recipe.as_dict()) | extra
     return settings | task_cli.settings_to_compare(task)
 
 
@@ -239,7 +263,7 @@ def _judged_before(
     gold: list[Any],
     reading: Reading,
     settings: Mapping[str, Any],
-) -> list[Judgement]:
+) -> Judged:
     """Read another output from its file and put it beside gold."""
     from structron.io import Report
 
@@ -299,23 +323,26 @@ def _compared(
 
     said, right = items((guess,), True), items(gold, False)
     figures = task.compare(said, right, settings, confusions)
+    wanted = wanted.besides(figures, confusions)
     figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
     other = wanted.against
-    if other is not None and isinstance(task, task_cli.Paired):
-        figures |= task.against(said, items((other,), True), right) | {"against": other}
-    elif wanted.any:
-        judged = judging(task).judged_before(said, right, settings)
-        if other is not None:
-            if is_model(other, None):
-                raise SettingError(
-                    f"{other}: --against is a model, and {guess} is an output; predict with the model first"
-                )
-            second = judging(task).judged_before(items((other,), True), right, settings)
-            figures |= compared(judged, second, other, wanted.differences)
-        known, source = None, ""
-        if wanted.train is not None:
-            known, source = known_words(task, wanted.train, reading, settings)
-        figures |= extended(judged, figures, known, source, wanted)
+    if wanted.any:
+        if other is not None and is_model(other, None):
+            raise SettingError(
+                f"{other}: --against is a model, and {guess} is an output; predict with the model first"
+            )
+        found = None if other is None else items((other,), True)
+        if isinstance(task, task_cli.Grading):
+            grades = task.graded_before(said, right)
+            second = None if found is None else task.graded_before(found, right)
+            figures |= _graded(task, grades, second, figures, wanted)
+        else:
+            judge = judging(task).judged_before
+            others = None if found is None else judge(found, right, settings)
+            known: tuple[Container[str] | None, str] = (None, "")
+            if wanted.train is not None:
+                known = known_words(task, wanted.train, reading, settings)
+            figures |= reported(judge(said, right, settings), others, figures, known, wanted)
     return task, figures | {"predicted": guess, "task": task.estimator.kind}
 
 
@@ -325,7 +352,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: Read
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
     elif other is not None:
-        owners = [kind for kind, each in faces.items() if isinstance(each, task_cli.Paired)]
+        owners = [kind for kind, each in faces.items() if isinstance(each, task_cli.Grading)]
     else:
         found = reading.format or _format_of(guess, gold[0], reading) or ""
         owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
+from structron.cli.draw.trees import fit, pad
 from structron.cli.files import streams
+from structron.cli.files.given import told
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 
@@ -65,6 +68,7 @@ def explain(
     if words is not None and not words.strip():
         raise SettingError("there are no words; give some between quotes")
     task, estimator = task_cli.load(model, search)
+    words = words and told(words)
     reading = Reading(format_name, columns, encoding=encoding)
     item = next(itertools.islice(_items(task, estimator, words, place, reading), sentence - 1, None), None)
     if item is None or not len(item):
@@ -93,15 +97,13 @@ def _items(
 ) -> Iterator[Any]:
     from structron.io import Report
 
-    if task.sides or not isinstance(task, task_cli.Judging):
-        # What such a file holds is no input by itself.
-        if words is None:
-            raise SettingError(f"of {task.estimator.kind} one input is explained; give it between quotes")
-        yield words.strip()
+    if words is not None and isinstance(task, task_cli.Staged):
+        yield words.strip()  # explained from the text on
         return
-    opened = streams.given(f"{words}\n") if place is None else streams.opened(place)
+    opened = streams.given(f"{words}\n") if words is not None else streams.opened(str(place))
     with opened as (_, stream):
-        yield from task.read(estimator, stream, reading, Report())
+        for item in task.read(estimator, stream, replace(reading, blanks=True), Report()):
+            yield from task.inputs(estimator, [item])
 
 
 def _page(found: Explanation, top: int) -> Iterator[str]:
@@ -116,39 +118,37 @@ def _decision(each: Decision, top: int) -> Iterator[str]:
     def sums(guess: float, runner_up: float) -> str:
         return f"{guess:+11.2f}" + ("" if each.runner_up is None else f" {runner_up:+11.2f}")
 
-    head = _cut(f"{each.about} → {each.guess}", NAME + 2)
-    yield click.style(f"{head:{NAME + 2}}", bold=True) + f" {sums(each.score, each.runner_up_score)}"
+    head = pad(f"{each.about} → {each.guess}".replace("\t", " "), NAME + 2)
+    yield click.style(head, bold=True) + f" {sums(each.score, each.runner_up_score)}"
     if each.runner_up is not None:
         yield f"  {'':{NAME}} {_cut(each.guess, 11):>11} {_cut(each.runner_up, 11):>11}"
     for feature in each.features[:top]:
-        yield f"  {_cut(feature.name, NAME):{NAME}} {sums(feature.guess, feature.runner_up)}"
+        yield f"  {pad(feature.name, NAME)} {sums(feature.guess, feature.runner_up)}"
     if rest := each.features[top:]:
         left = sums(sum(f.guess for f in rest), sum(f.runner_up for f in rest))
         yield f"  {f'{len(rest)} more':{NAME}} {left}"
 
 
 def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+    return fit(text.replace("\t", " "), width)  # a tab is between tags that are found together
 
 
 # ------------------------------------------------------------------------------------------------ of a corpus
 
 
-def strongest_features(model: str, corpus: str, reading: Reading, top: int, label: str | None) -> list[Plain]:
-    """Return the strongest features that fire on the first examples of a file."""
+def strongest_features(
+    model: str, corpus: str, reading: Reading, top: int, label: str | None
+) -> dict[str, list[Plain]]:
+    """Return the strongest features that fire on the first examples of a file, by stage or for the model."""
     task, estimator = task_cli.load(model)
-    if task.sides or not isinstance(task, task_cli.Judging):
-        raise SettingError(f"--corpus is not for {task.estimator.kind}; leave it out")
-    if not hasattr(estimator, "strongest"):
-        raise SettingError(
-            f"--corpus is for models of one task, not for a {task.estimator.kind}; leave it out"
-        )
     items = [
         item for item in itertools.islice(_items(task, estimator, None, corpus, reading), MOST) if len(item)
     ]
     if not items:
         raise DataError(f"{corpus}: there are no {task.items} to look at; check the file")
-    return [each._asdict() for each in estimator.strongest(items, top, label)]
+    found = estimator.strongest(items, top, label)
+    stages = found if isinstance(found, dict) else {"": found}
+    return {name: [each._asdict() for each in own] for name, own in stages.items()}
 
 
 def strongest_lines(found: Sequence[Plain]) -> list[str]:
@@ -159,7 +159,5 @@ def strongest_lines(found: Sequence[Plain]) -> list[str]:
     lines = [click.style(f"{'weight':>9} {'times':>7}  {'label':{width}}  feature", bold=True)]
     for each in found:
         name = _cut(each["name"], 60 - width)
-        lines.append(
-            f"{each['weight']:+9.3f} {each['times']:7,}  {_cut(each['label'], width):{width}}  {name}"
-        )
+        lines.append(f"{each['weight']:+9.3f} {each['times']:7,}  {pad(each['label'], width)}  {name}")
     return lines

@@ -21,6 +21,7 @@ from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
 from structron.settings import with_new_names
 
+NEW = "\n"
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
 if TYPE_CHECKING:
@@ -61,8 +62,14 @@ def info(
     """
     if corpus is not None:
         reading = Reading(format_name, columns, encoding=encoding)
-        listed = strongest_features(model, corpus, reading, top, label)
-        click.echo(json.dumps(listed) if as_json else "\n".join(strongest_lines(listed)))
+        stages = strongest_features(model, corpus, reading, top, label)
+        if as_json:
+            click.echo(json.dumps(stages.get("", stages)))
+            return
+        for number, (name, listed) in enumerate(stages.items()):
+            if name:
+                click.echo(f"{NEW if number else ''}== {name}")
+            click.echo("\n".join(strongest_lines(listed)))
         return
     if label is not None:
         raise SettingError("--label is for --corpus; name a file of examples")

@@ -17,6 +17,7 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
+from structron.cli.files.given import takes_text
 from structron.cli.files.places import refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
@@ -69,7 +70,12 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
 @click.option(
     "--output-format",
     metavar="FORMAT",
-    help="Output format for raw text: conllu, or text with a sentence a line  [conllu]",
+    help="Format for raw text: conllu, text with a sentence a line, and of a pipeline json or html  [conllu]",
+)
+@click.option(
+    "--stage",
+    metavar="NAME",
+    help="Of a pipeline, the stage that --kbest lists readings of, such as upos; otherwise the last.",
 )
 @streams.executor_option
 @streams.start_option
@@ -87,6 +93,7 @@ def predict(
     alignment: bool,
     confidence: bool,
     output_format: str | None,
+    stage: str | None,
     executor: str | None,
     start: str | None,
     search: str | None,
@@ -100,8 +107,8 @@ def predict(
     answered as soon as it is there. Of several files, one that has errors is named and left; the others are
     answered, and the exit code is 1.
 
-    A pipeline takes raw text and gives CoNLL-U. Its text may also stand on the command line, and so may a
-    word to be transduced: predict en "Time flies."; predict en-g2p telescope.
+    A pipeline takes raw text and gives CoNLL-U. INPUT may be a text itself, if no file has that name:
+    predict en "Time flies."; predict en-g2p telescope.
 
     MODEL is a file, or the name of a model that comes with structron: en, en-g2p.
     """
@@ -110,22 +117,22 @@ def predict(
     reading = Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
-    named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
-    refuse_overlap(named, {"MODEL": model, "INPUT": places})
-    task, estimator = task_cli.load(model, search)
-    task_cli.check_start(task, start)
-    task_cli.take_executor(task, estimator, executor)
-    estimator.threads = threads
-    predicted = _in_format(task, _answers(task, estimator, kbest, alignment, confidence), output_format)
+    refuse_overlap(
+        {"-o": tuple(outputs)} if output != "-" else {"-o": "-"}, {"MODEL": model, "INPUT": places}
+    )
+    task, estimator = _loaded(model, search, start, executor, threads)
+    answers = _answers(task, estimator, kbest, alignment, confidence, stage)
+    predicted, opening = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
     with portion_told(places, output) as read, silently(), contextlib.ExitStack() as stdout:
-        put = stdout.enter_context(_writing(task, "-", reading)) if output == "-" else None
+        put = stdout.enter_context(_writing(task, "-", reading, opening)) if output == "-" else None
         for place, result in zip(places, outputs):
             own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
+            whole = _writing(task, result, own, opening) if put is None else contextlib.nullcontext(put)
             try:
-                with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
+                with whole as to:
                     _predict(task, estimator, place, to, own, predicted, done, read)
             except DataError as error:
                 if len(places) == 1 or isinstance(error, Unwritable):
@@ -136,12 +143,36 @@ def predict(
     return 1 if done.failed else 0
 
 
+def _loaded(
+    model: str, search: str | None, start: str | None, executor: str | None, threads: int
+) -> tuple[AnyTaskCLI, AnyEstimator]:
+    """Return a model that is ready to predict."""
+    task, estimator = task_cli.load(model, search)
+    task_cli.check_start(task, start)
+    task_cli.take_executor(task, estimator, executor)
+    estimator.threads = threads
+    return task, estimator
+
+
 def _answers(
-    task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool, confidence: bool
+    task: AnyTaskCLI,
+    estimator: AnyEstimator,
+    kbest: int | None,
+    alignment: bool,
+    confidence: bool,
+    stage: str | None,
 ) -> Answers:
     """Return a function from items to the best output, the k best, or the best with links or confidence."""
-    found = _plain_answers(task, estimator, kbest, alignment)
-    return _sure(task, estimator, found, kbest) if confidence else found
+    if stage is not None and not isinstance(task, task_cli.Staged):
+        raise SettingError(f"--stage is for models with stages, not for {task.estimator.kind}; leave it out")
+    if stage is not None and kbest is None:
+        raise SettingError("--stage is for --kbest; say how many readings to list, or leave it out")
+    if confidence:
+        return _sure(task, estimator, _plain_answers(task, estimator, kbest, alignment), kbest)
+    if kbest is not None and isinstance(task, task_cli.Staged):
+        readings = task.readings  # where mypy still knows that it is there
+        return lambda items: readings(estimator, items, kbest, stage)
+    return _plain_answers(task, estimator, kbest, alignment)
 
 
 def _plain_answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
@@ -151,7 +182,7 @@ def _plain_answers(task: AnyTaskCLI, estimator: AnyEstimator, kbest: int | None,
         raise SettingError(f"--alignment is not for {task.estimator.kind}; leave it out")
     if kbest is not None:
         raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
-    linked = task.linked  # where mypy still knows that it is there
+    linked = task.linked
     return lambda items: linked(estimator, items)
 
 
@@ -163,20 +194,29 @@ def _sure(task: AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: in
     check_judging(task, "--confidence")
     if kbest is not None:
         raise SettingError("--confidence is of the best output alone; leave it or --kbest out")
+    if isinstance(task, task_cli.Staged):
+        sure = task.sure
+        return lambda items: sure(estimator, items)
     Calibration.of_model(estimator.model_.about)  # before anything is read
-    return lambda items: with_confidence(answers(items), items, estimator)
+    return lambda items: with_confidence(answers(items), task.inputs(estimator, items), estimator)
 
 
-def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> Answers:
-    """Write answers in another format, if the task has it."""
+def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> tuple[Answers, str]:
+    """Return answers in another format, if the task has it, and what a file of it begins with."""
     if format is None:
-        return answers
+        return answers, ""
     if not isinstance(task, task_cli.Formatted):
-        raise SettingError(f"--output-format is not for {task.estimator.kind}; leave it out")
+        raise SettingError(
+            f"--output-format is not for {task.estimator.kind}, whose output looks like the input; "
+            "leave it out"
+        )
     if format not in task.output_formats:
-        raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
-    formatted = task.formatted  # where mypy still knows that it is there
-    return lambda items: formatted(answers(items), format)
+        raise SettingError(
+            f"--output-format {format} is not for {task.estimator.kind}; use one of "
+            f"{', '.join(task.output_formats)}"
+        )
+    formatted = task.formatted
+    return lambda items: formatted(answers(items), format), task.opening(format)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
@@ -232,7 +272,9 @@ def _predict(
 
     report = Report()
     pending: list[Any] = []
-    with (streams.given if task_cli.takes_text(task, place) else streams.opened)(place) as (source, stream):
+    is_text = takes_text(place)
+    opened = streams.given(place) if is_text else streams.opened(place)
+    with opened as (source, stream):
 
         def answer() -> None:
             if pending:
@@ -253,7 +295,7 @@ def _predict(
 
 
 @contextlib.contextmanager
-def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
+def _writing(task: AnyTaskCLI, output: str, reading: Reading, opening: str) -> Iterator[Put]:
     """Yield a function that writes items; its errors are never taken for errors of reading."""
     from structron.io.files.streams import writing
 
@@ -273,6 +315,8 @@ def _writing(task: AnyTaskCLI, output: str, reading: Reading) -> Iterator[Put]:
                     f"{name}: cannot be written, {(error.strerror or str(error)).lower()}; check it"
                 ) from None
 
+        if opening:
+            text(opening)
         yield put
 
 

@@ -12,7 +12,6 @@ from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
-from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
 from structron.errors import DataError
 
@@ -57,25 +56,32 @@ def select(
     """List the examples of POOL that MODEL is least sure of, the least sure first.
 
     They come with what the model predicts for them, to be corrected. Sure is a model whose best output is far
-    ahead of those that decide otherwise (margin sampling: Scheffer et al. 2001); no calibration is needed.
+    ahead of those that decide otherwise (margin sampling: Scheffer et al. 2001); no calibration is needed. Of
+    a pipeline the last stage decides, which is the parser if there is one.
     """
     from structron.io import Encoding, Report
 
     check_output("-o", output)
     refuse_overlap({"-o": output}, {"MODEL": model, "POOL": pool})
     task, estimator = task_cli.load(model, search)
-    check_judging(task, "select")
     estimator.threads = threads
-    reading = Reading(format_name, columns, skip_bad, Encoding(encoding))
+    reading = Reading(format_name, columns, skip_bad, Encoding(encoding), blanks=True)
     report = Report()
     with streams.opened(pool) as (source, stream):
-        items = [item for item in task.read(estimator, stream, reading, report) if len(item)]
+        items = list(task.read(estimator, stream, reading, report))
         name = source.name
+    if isinstance(task, task_cli.Staged):
+        items = xs = list(task.inputs(estimator, items))  # the sentences of the text
+    else:
+        pairs = [(item, x) for item in items for x in task.inputs(estimator, [item]) if len(x)]
+        items, xs = [item for item, _ in pairs], [x for _, x in pairs]
     if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not items:
         raise DataError(f"{name}: there are no {task.items} to choose from; check the file")
-    margins = estimator.margins(items)
+    margins = estimator.margins(xs)
+    if isinstance(margins, dict):  # of a pipeline; its last stage has seen what all others found
+        margins = list(margins.values())[-1]
     sure = [each.mean if by == "parts" else each.whole for each in margins]
     chosen = sorted(range(len(items)), key=lambda i: (sure[i], i))[:budget]
     found = list(task.predicted(estimator, [items[i] for i in chosen], None))

@@ -10,6 +10,7 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
+from structron.cli.files.given import told
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.request import Show
@@ -77,6 +78,7 @@ def show(
     refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_places})
     check_output("--svg", svg, (".svg",))
     task, estimator = task_cli.load(model, search)
+    words = words and told(words)
     reading = Reading(format_name, columns, encoding=encoding)
     if input_places:
         task_cli.place_of(task, input_places, 1)

@@ -120,4 +120,6 @@ def _symbol(gold: str, guess: str) -> str:
 
 
 def _head(each: Judgement, head: int) -> str:
-    return "the root" if not head else f"{each.words[head - 1]} ({head})"
+    if head < 1:
+        return "another sentence" if head else "the root"
+    return f"{each.words[head - 1]} ({head})"

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.draw.confusions import confused_lines
+from structron.cli.draw.trees import cells, fit, pad
 from structron.cli.files.places import check_output, check_picture
 from structron.cli.task_cli import Judging, Plain, Reading
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
-    from structron.cli.task_cli import AnyTaskCLI
+    from structron.cli.task_cli import AnyTaskCLI, Judged
     from structron.metrics import Judgement, LabelScore, Report
 
 SAMPLES = 1000
 SHOWN = 10  # labels of the matrix: as many as fit into 80 columns
-NAME = 20  # characters of a label in a table
+LABELS = 40  # of the table: those of lemmas and forms have no end
+NAME = 20  # columns of a label in a table
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Wanted:
         The training data, by which words are known or not.
     against, differences
         Another model or output, and how many of the sentences where they differ are shown.
+    confusions
+        How many of the most frequent mistakes are listed.
     """
 
     report: bool = False
@@ -45,11 +51,16 @@ class Wanted:
     train: str | None = None
     against: str | None = None
     differences: int = 5
+    confusions: int = 0
 
     @property
     def any(self) -> bool:
         """Return whether examples must be judged one by one."""
-        return any((self.report, self.csv, self.plot, self.errors, self.train, self.against))
+        return any((self.report, self.csv, self.plot, self.errors, self.train, self.against, self.confusions))
+
+    def besides(self, figures: Plain, confusions: int) -> Wanted:
+        """Return what the figures do not have yet: not all tasks count confusions by themselves."""
+        return self if "confusions" in figures else replace(self, confusions=confusions)
 
     def check(self, as_json: bool) -> None:
         """Refuse what cannot be done before anything is read."""
@@ -63,10 +74,63 @@ def judging(task: Any) -> Judging:
     """Return a task whose outputs can be judged; refuse any other."""
     if not isinstance(task, Judging):
         raise SettingError(
-            f"reports and pages of errors are not for {task.estimator.kind}, whose outputs are no labels; "
+            f"reports and pages of errors are not for {task.estimator.kind}, whose outputs are not labels; "
             "leave --report, --csv, --plot, --errors, --train and --against out"
         )
     return task
+
+
+def reported(
+    judged: Judged,
+    second: Judged | None,
+    figures: Plain,
+    known: tuple[Container[str] | None, str],
+    wanted: Wanted,
+) -> Plain:
+    """Return what was asked for besides the scores, by stage if there are several; write the files."""
+    if isinstance(judged, list):
+        other = list(second.values())[-1] if isinstance(second, dict) else second
+        return _reported(judged, other, figures, known, wanted)
+    pages: list[str] = []
+    tables: list[str] = []
+    by_stage: Plain = {}
+    for name, own in judged.items():
+        other = second.get(name) if isinstance(second, dict) else second
+        if wanted.against is not None and other is None:
+            continue
+        found = _reported(own, other, figures, known, replace(wanted, plot=None, errors=None))
+        head, *rows = found.pop("csv", "\n").splitlines(keepends=True)
+        tables += ([f"stage,{head}"] if not tables else []) + [f"{name},{row}" for row in rows]
+        if page := found.pop("page"):
+            pages += ["", click.style(f"== {name}", bold=True), *page]
+        by_stage[name] = found
+    files = Wanted(plot=wanted.plot, errors=wanted.errors)
+    if files.any:
+        extended(
+            [_of_stage(each, name) for name, own in judged.items() for each in own], figures, *known, files
+        )
+    return {"stages": by_stage, "page": pages} | ({"csv": "".join(tables)} if wanted.csv else {})
+
+
+def _of_stage(each: Judgement, name: str) -> Judgement:
+    """Return a judgement whose place and labels say which stage they are of."""
+    gold, guess = (
+        tuple(label and f"{name} {label}" for label in labels) for labels in (each.gold, each.guess)
+    )
+    return replace(each, place=f"{each.place}, {name}", gold=gold, guess=guess)
+
+
+def _reported(
+    judged: Sequence[Judgement],
+    second: Sequence[Judgement] | None,
+    figures: Plain,
+    known: tuple[Container[str] | None, str],
+    wanted: Wanted,
+) -> Plain:
+    found: Plain = {}
+    if second is not None and wanted.against is not None:
+        found = compared(judged, second, wanted.against, wanted.differences)
+    return found | extended(judged, figures | found, *known, wanted)
 
 
 def known_words(
@@ -101,7 +165,14 @@ def extended(
 
         title = f"Mistakes in {Path(str(figures.get('gold', 'gold'))).name}"
         write_atomically(wanted.errors, error_page(judged, title, score_of(judged)))
-    page = difference_lines(figures) if wanted.against is not None else []
+    page: list[str] = []
+    if wanted.confusions:
+        decisions = (each for one in judged for each in zip(one.gold, one.guess, one.right))
+        wrong = Counter((gold, guess) for gold, guess, right in decisions if not right)
+        most = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[: wanted.confusions]
+        more["confusions"] = [{"gold": a, "guess": b, "times": times} for (a, b), times in most]
+        page += confused_lines(more["confusions"])
+    page += difference_lines(figures) if wanted.against is not None else []
     if "report" in more:
         page += report_lines(found, source)
     return more | {"page": page}
@@ -169,10 +240,12 @@ def _joined(labels: Sequence[str]) -> str:
 
 def report_lines(found: Report, source: str | None) -> list[str]:
     """Return the tables, at most 80 columns wide; `source` says which words are known."""
-    width = min(NAME, max(len(label) for label in ["label", *found.labels]))
+    width = min(NAME, max(cells(label) for label in ["label", *found.labels]))
     lines = ["", click.style(f"{'label':{width}}  precision   recall       F1  support  guessed", bold=True)]
     order = sorted(found.labels.items(), key=lambda pair: (-pair[1].support, pair[0]))
-    lines += [f"{_cut(label, width):{width}}  {_shares(each)}" for label, each in order]
+    lines += [f"{pad(label, width)}  {_shares(each)}" for label, each in order[:LABELS]]
+    if rest := order[LABELS:]:
+        lines.append(f"and {len(rest):,} rarer labels, which --csv lists")
     lines.append(f"{'macro F1':{width}}  {' ' * 18}{100 * found.macro_f1:8.2f}")
     if found.known:
         lines += ["", click.style(f"{'words':10} {'count':>9}  right %", bold=True)]
@@ -198,7 +271,7 @@ def report_lines(found: Report, source: str | None) -> list[str]:
 def matrix_lines(found: Report) -> list[str]:
     """Return the confusion matrix of the labels with most mistakes: a row for each gold label."""
     shown = found.confused()[:SHOWN]
-    width, cell = min(12, max(len("other"), *map(len, shown))), 6
+    width, cell = min(12, max(len("other"), *map(cells, shown))), 6
     rest = len(found.labels) > len(shown)
     names = [*shown, *(["other"] if rest else [])]
     if any("" in pair for pair in found.cells):
@@ -211,12 +284,12 @@ def matrix_lines(found: Report) -> list[str]:
     for (gold, guess), count in found.cells.items():
         pair = (column(gold), column(guess))
         table[pair] = table.get(pair, 0) + count
-    head = " ".join(f"{_cut(name, cell - 1):>{cell - 1}}" for name in names)
+    head = " ".join(pad(" " * (cell - 1 - cells(name)) + name, cell - 1) for name in names)
     lines = ["", click.style(f"{'gold':{width}} {head}", bold=True)]
     for gold in names:
-        cells = [table.get((gold, guess), 0) for guess in names]
-        row = " ".join(f"{_count(cell)!s:>5}" for cell in cells)
-        lines.append(f"{_cut(gold, width):{width}} {row}")
+        counts = [table.get((gold, guess), 0) for guess in names]
+        row = " ".join(f"{_count(count)!s:>5}" for count in counts)
+        lines.append(f"{pad(gold, width)} {row}")
     return [*lines, "a row for each gold label, a column for each guess"]
 
 
@@ -232,15 +305,15 @@ def difference_lines(figures: Plain) -> list[str]:
         f"{found['differ']:,} outputs differ: {found['better']:,} are better, {found['worse']:,} are worse",
     ]
     for each in found["examples"]:
-        lines += ["", click.style(_cut(f"{each['place']}  {each['text']}", 78), bold=True)]
+        lines += ["", click.style(fit(f"{each['place']}  {each['text']}", 78), bold=True)]
         rows = [("gold", "this", "other", "")]
         if "decisions" in each:
             rows += [(d["gold"], d["first"], d["other"], d["word"]) for d in each["decisions"]]
         else:
             rows.append((each["gold"], each["first"], each["other"], ""))
-        widths = [min(NAME, max(len(row[i]) for row in rows)) for i in range(3)]
+        widths = [min(NAME, max(cells(row[i]) for row in rows)) for i in range(3)]
         lines += [
-            "  " + "  ".join([*(f"{_cut(row[i], w):{w}}" for i, w in enumerate(widths)), row[3]]).rstrip()
+            "  " + "  ".join([*(pad(row[i], w) for i, w in enumerate(widths)), row[3]]).rstrip()
             for row in rows
         ]
     return lines
@@ -253,7 +326,3 @@ def _shares(each: LabelScore) -> str:
 
 def _count(count: int) -> str:
     return "." if not count else str(count) if count < 100_000 else f"{count // 1000}k"
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"

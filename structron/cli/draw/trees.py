@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from structron.io.values.tree_svg import Arcs, cells, tree_svg
+from structron.io.values.tree_svg import Arcs, Spans, cells, tree_svg
 
 __all__ = ["cells", "draw_tree", "fit", "pad", "tree_svg"]
 
@@ -25,6 +25,7 @@ def draw_tree(
     *,
     tags: Sequence[str] | None = None,
     gold: Arcs | None = None,
+    spans: Spans = (),
     width: int = 80,
     plain: bool = False,
 ) -> Iterator[str]:
@@ -32,8 +33,12 @@ def draw_tree(
 
     Parameters
     ----------
+    guess
+        The tree; of two empty lists words and tags are drawn alone.
     gold
         Where it differs from the guess, the line says so.
+    spans
+        What is bracketed on the right: the first word, from 0, the one after the last, and a label.
     width
         No line is longer; what does not fit is cut with a …
     plain
@@ -47,24 +52,51 @@ def draw_tree(
     ╰── .      punct
     """
     heads, labels = guess
-    picture = _arcs(heads, max(4, width // 2))
+    picture = _arcs(heads, max(4, width // 2)) if heads else [""] * len(words)
+    beside = _brackets(spans, len(words))
+    width -= max(map(cells, beside), default=0)
     longest = max(map(cells, words), default=0)
     room = width - max(map(len, picture), default=0) - 1
     form = min(longest, max(8, room // 2))
     tagged = max(map(len, tags), default=0) if tags else 0
+    lines = []
     for i, word in enumerate(words):
-        text = f"{picture[i]} {pad(word, form)}"
+        text = f"{picture[i]} {pad(word, form)}" if heads else pad(word, form)
         if tags:
             text += f"  {tags[i]:{tagged}}"
-        text += f"  {labels[i]}"
-        wrong = ""
-        if gold is not None and (heads[i], labels[i]) != (gold[0][i], gold[1][i]):
-            head = "the root" if gold[0][i] == 0 else words[gold[0][i] - 1]
-            wrong = f"  ✗ gold: {gold[1][i]} of {head}" if gold[0][i] else f"  ✗ gold: {gold[1][i]}, the root"
+        text += f"  {labels[i]}" if labels else ""
+        wrong = "" if gold is None else _wrong(words, (heads[i], labels[i]), (gold[0][i], gold[1][i]))
         if plain:
             text, wrong = text.translate(_PLAIN), wrong.replace("✗", "x")
-        text, wrong = fit(text, width, plain), fit(wrong, max(0, width - cells(text)), plain)
-        yield text.rstrip() if not wrong.strip() else text + click.style(wrong, fg="red")
+        text = fit(text, width, plain)
+        lines.append((text, fit(wrong, max(0, width - cells(text)), plain)))
+    edge = max((cells(text) + cells(wrong) for text, wrong in lines), default=0)
+    for (text, wrong), bracket in zip(lines, beside):
+        line = text + click.style(wrong, fg="red") if wrong.strip() else text
+        if not bracket:
+            yield line.rstrip()
+            continue
+        bracket = bracket.translate(_PLAIN) if plain else bracket
+        yield line + " " * (edge - cells(text) - cells(wrong)) + click.style(bracket, fg="cyan")
+
+
+def _wrong(words: Sequence[str], guess: tuple[int, str], gold: tuple[int, str]) -> str:
+    """Return what gold has instead of an arc; nothing where both are the same."""
+    head, label = gold
+    if guess == gold:
+        return ""
+    return f"  ✗ gold: {label} of {words[head - 1]}" if head else f"  ✗ gold: {label}, the root"
+
+
+def _brackets(spans: Spans, count: int) -> list[str]:
+    """Return what stands behind each word: the bracket of its span, whose label is on the first line."""
+    beside = [""] * count
+    for first, beyond, label in spans:
+        middle = "  │ "
+        beside[first:beyond] = [middle] * (beyond - first)
+        beside[beyond - 1] = "  ╯ "
+        beside[first] = f"  {'╮' if beyond - first > 1 else '╶'} {fit(label, 20)}"
+    return [bracket.rstrip() for bracket in beside]
 
 
 def _arcs(heads: Sequence[int], room: int) -> list[str]:

@@ -33,9 +33,11 @@ def check_calibrate(task: str, dev: object) -> None:
 
 def check_judging(task: AnyTaskCLI, option: str) -> None:
     """Refuse tasks whose outputs are not right or wrong part by part."""
-    if not isinstance(task, task_cli.Judging):
-        instead = "leave it out" if option.startswith("--") else "give a model of another task"
-        raise SettingError(f"{option} is not for {task.estimator.kind}; {instead}")
+    if not isinstance(task, task_cli.Judging) or not getattr(task, "has_confidence", True):
+        raise SettingError(
+            f"{option} is not for {task.estimator.kind}, whose outputs are not right or wrong part by part; "
+            "structron select lists those that a model is least sure of"
+        )
 
 
 def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: AnyEstimator) -> Iterator[Any]:

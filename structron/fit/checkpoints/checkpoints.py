@@ -111,7 +111,7 @@ class Checkpoint:
         try:
             write_archive(self.path, header, arrays)
         except ModelError as error:
-            # A full disk must not end the training; it may have room the next time.
+            # A full disk must not end the training; there may be room next time.
             if not self._failed:
                 self._failed = True
                 what = str(error).partition(";")[0]

@@ -12,7 +12,7 @@ from structron.fit.recipe import Recipe
 
 # Settings of a cluster that is started here. By default Ray's workers have a low priority, and nodes that do
 # not answer soon count as dead. On a busy machine workers would get no time and be killed, and a node that
-# counts as dead takes the driver with it.
+# counts as dead ends the driver too.
 LOCAL = {
     "worker_niceness": 0,
     "worker_register_timeout_seconds": 600,

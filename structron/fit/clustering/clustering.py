@@ -26,7 +26,7 @@ class ClusteredWord(NamedTuple):
 
 
 def check_classes(classes: int) -> None:
-    """Refuse a number of classes that makes no tree, or one that needs too much memory."""
+    """Refuse too few classes for a tree, or too many for the memory."""
     if not 2 <= classes <= MOST_CLASSES:
         raise SettingError(
             f"classes = {classes} is not possible; give a whole number from 2 to {MOST_CLASSES}"

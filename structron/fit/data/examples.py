@@ -57,7 +57,7 @@ def as_given(X: object, found: list[Output]) -> list[Output] | npt.NDArray[np.ob
     """
     if not hasattr(X, "__array__"):
         return found
-    pandas = sys.modules.get("pandas")  # who has a Series has imported it
+    pandas = sys.modules.get("pandas")  # a Series exists only if pandas was imported
     if pandas is not None and isinstance(X, pandas.Series):
         series: Any = pandas.Series(found, index=X.index, dtype=object)
         return series  # type: ignore[no-any-return]

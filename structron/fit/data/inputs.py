@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def is_array(values: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Return whether it is an array of numpy; who has one has imported that, so that nobody else must."""
+    """Return whether it is a numpy array, without importing numpy: whoever made one has done so."""
     return isinstance(values, getattr(sys.modules.get("numpy"), "ndarray", ()))
 
 
 def check_ordered(values: object, name: str) -> None:
-    """Refuse a set, whose order is another in each process, and a dict, which is no list."""
+    """Refuse a set, whose order is another in each process, and a dict, which is not a list."""
     if isinstance(values, set | frozenset):
         raise DataError(f"{name} is a set, which has no order; give a list")
     if isinstance(values, dict) and not hasattr(values, "tocsr"):  # one kind of sparse matrix is a dict too
@@ -37,7 +37,7 @@ def check_label(label: object, name: str) -> None:
 
 
 def check_classes(classes: Iterable[object], known: Collection[str] | None) -> None:
-    """Refuse labels for `partial_fit` that are no labels, or that the model of an earlier batch lacks."""
+    """Refuse `classes` of `partial_fit` that are not texts, or not in the model of an earlier batch."""
     if isinstance(classes, str | bytes):
         raise DataError("classes is a single string; give a list of labels")
     for label in classes:

@@ -16,7 +16,7 @@ from structron.fit.recipe import Recipe
 from structron.settings import by_first_names
 from structron.task import Task
 
-_WORD_LISTS = ("clusters", "gazetteers")  # what of a task comes from files besides the data
+_WORD_LISTS = ("clusters", "gazetteers", "habits")  # what of a task comes from files besides the data
 
 
 def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> str:

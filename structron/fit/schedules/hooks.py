@@ -41,7 +41,7 @@ def logged(log: Log, prefix: str = "structron/") -> Callable[[Epoch], None]:
 
 
 def stage_of(stage: Stage | None, name: str, epochs: int) -> Progress | None:
-    """Return the progress of a training inside another one, told under a name; None if nobody listens."""
+    """Return a callback that reports a nested training under a name; None if nobody listens."""
     if stage is None:
         return None
     report = stage

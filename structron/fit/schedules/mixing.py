@@ -54,7 +54,7 @@ class Mixing:
         self._shards = []
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """Run the rest of the round; a shard continues where the checkpoint has it."""
+        """Run the rest of the round; each shard continues from the checkpoint."""
         recipe = self.learning.recipe
         clock = _Clock(state)
         dealt = split(state.order, self.places, recipe.shards)

@@ -41,7 +41,7 @@ class Chosen(NamedTuple):
 
 
 def one_at_a_time(space: Space, most: int) -> list[dict[str, Any]]:
-    """Return the usual settings, then each other value by itself, those of the first setting first."""
+    """Return the usual settings, then each other value alone, those of the first setting first."""
     usual = {name: values[0] for name, values in space.items()}
     others = [usual | {name: value} for name, values in space.items() for value in values[1:]]
     return [usual, *others][:most]

@@ -114,7 +114,7 @@ class WriteLock:
 
 
 def _lock(descriptor: int) -> bool:
-    """Take the lock unless another process has it; succeed on systems without locks."""
+    """Take the lock unless another process holds it; succeed on systems without locks."""
     try:
         import fcntl
 

@@ -35,7 +35,7 @@ class Encoding:
     def __post_init__(self) -> None:
         try:
             known = codecs.lookup(self.name)
-            # Long enough for codecs of names and the like, which are no encodings of text.
+            # Long enough for codecs of names and the like, which are not encodings of text.
             ("a" * 100 + "\n").encode(self.name).decode(self.name)
         except (LookupError, TypeError, ValueError):
             raise SettingError(

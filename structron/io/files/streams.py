@@ -108,7 +108,7 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
             if total:
                 done += len(chunk)
                 report_progress(f"reading {file}", min(done, total), total)
-            # A lone surrogate is no text: let it pass here, so that it is reported with its line.
+            # A lone surrogate is not a text: let it pass here, so that it is reported with its line.
             yield chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk
     except UnicodeDecodeError as error:
         raise DataError(

@@ -73,8 +73,8 @@ def read_segments(
 ) -> Iterator[Segment]:
     """Read the lines of one file; an empty line has no words.
 
-    With `skip_bad`, a line that is no text is as an empty one, so that what comes out stays in step, and is
-    counted in `report`.
+    With `skip_bad`, a line that is not text counts as empty, so that outputs stay in step; `report` counts
+    it.
     """
     report = report or Report()
     for file, number, words, wrong in _lines(place, encoding):
@@ -94,7 +94,7 @@ def read_parallel(
 ) -> list[Segment]:
     """Read several files side by side; refuse files of different lengths.
 
-    With `skip_bad`, a line that is no text in one of them is left out of all and counted in `report`.
+    With `skip_bad`, a line that is not a text in one of them is left out of all and counted in `report`.
     """
     report = report or Report()
     read = [list(_lines(place, encoding)) for place in places]

@@ -63,7 +63,7 @@ def read_questions(
         A path, ``-`` for standard input, or an open file; plain or compressed, which is detected.
     target
         The second column: a ``form``, which an answer may follow, or an ``answer``. With None
-        there need be none, as in what is to be predicted, and what is no form behind a tab is passed over.
+        there need be none, as in input for prediction; text after a tab that is not a form is skipped.
     skip_bad
         Skip lines with errors and count them in `report`; otherwise the first one
         raises DataError.

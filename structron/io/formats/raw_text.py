@@ -14,7 +14,7 @@ from structron.io.files.streams import Place
 # An empty line ends a paragraph; so do a form feed and the paragraph separator of Unicode.
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
 _OTHERS = "\r\f\u2029"
-_USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where there are no others; it is found much sooner
+_USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where text has only these; much faster
 MOST_CHARACTERS = 1 << 20  # of a paragraph that is taken as one
 
 

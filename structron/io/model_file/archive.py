@@ -250,7 +250,7 @@ def _seal(header: bytes, chunks: list[memoryview]) -> Iterable[bytes | memoryvie
 
 @contextmanager
 def _opened(path: FilePath) -> Iterator[tuple[BinaryIO, int]]:
-    """Open a file that has something in it; give its size, too."""
+    """Open a file that is not empty; return it with its size."""
     place = Path(path)
     try:
         # Looked at before it is opened: opening a pipe would wait for ever.
@@ -276,7 +276,7 @@ def _opened(path: FilePath) -> Iterator[tuple[BinaryIO, int]]:
 def _pieces(
     path: FilePath, size: int, data_at: int, entries: dict[str, Any], take: Take
 ) -> dict[str, memoryview]:
-    """Read the bytes of each array, in order, trusting no number: together they are all of the data."""
+    """Read the bytes of each array in order, and check that together they are all of the data."""
     spans = [(*span(path, name, entry), name) for name, entry in entries.items()]
     promised = max((end for _, end, _ in spans), default=0)
     if data_at + promised > size:

@@ -93,7 +93,7 @@ def metadata_of(path: FilePath, data: memoryview, entries: dict[str, Any]) -> tu
 
 
 def span(path: FilePath, name: str, entry: Any) -> tuple[int, int]:
-    """Check one array's entry by itself; return where its bytes begin and end."""
+    """Check one array's entry; return where its bytes begin and end."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         damaged(path, f"the entry of array {name!r} has the wrong shape")
     code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]

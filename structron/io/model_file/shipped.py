@@ -29,7 +29,7 @@ def located(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """
     if not isinstance(place, str | os.PathLike) or isinstance(os.fspath(place), bytes):
         kind = "None" if place is None else f"something of type {type(place).__name__}"
-        raise ModelError(f"load: {kind} is no path; give the name of a model's file, such as en.model")
+        raise ModelError(f"load: {kind} is not a path; give the name of a model's file, such as en.model")
     if not os.fspath(place):
         raise ModelError("load: the name of the file is empty; give the name of a model's file")
     if not isinstance(place, str) or os.sep in place or (os.altsep and os.altsep in place):

@@ -2,7 +2,7 @@
 
 The rule, for all that compares answers: lists and sets are sets, so that order and repetition do not count;
 tuples are rows, in which order does; numbers are equal by value; a name in a form and the same text are
-equal. None is no answer.
+equal. None is not an answer.
 """
 
 from __future__ import annotations

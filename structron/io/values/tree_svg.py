@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from html import escape
 
 Arcs = tuple[Sequence[int], Sequence[str]]  # heads (0 is the root) and relations
+Spans = Sequence[tuple[int, int, str]]  # the first word, from 0, the one after the last, and a label
 
 _FONT, _CHAR, _LEVEL, _GAP, _EDGE = 15, 8.2, 30, 18, 16
-_GUESS, _WRONG, _GOLD = "#444444", "#c62828", "#1565c0"
+_GUESS, _WRONG, _GOLD, _SPAN = "#444444", "#c62828", "#1565c0", "#00695c"
 
 
 def cells(text: str) -> int:
@@ -22,11 +23,17 @@ def cells(text: str) -> int:
 
 
 def tree_svg(
-    words: Sequence[str], guess: Arcs, *, tags: Sequence[str] | None = None, gold: Arcs | None = None
+    words: Sequence[str],
+    guess: Arcs,
+    *,
+    tags: Sequence[str] | None = None,
+    gold: Arcs | None = None,
+    spans: Spans = (),
 ) -> str:
     """Draw a tree as an SVG picture: words in a row, labelled arcs above them from head to word.
 
-    With `gold`, wrong arcs of the guess are red, and the gold ones in their place blue and dashed.
+    With `gold`, wrong arcs of the guess are red, and the gold ones in their place blue and dashed. `spans`
+    are lines below the words, with their labels.
     """
     arcs = [(head, word, label, _GUESS) for word, (head, label) in enumerate(zip(*guess), 1)]
     if gold is not None:
@@ -37,7 +44,7 @@ def tree_svg(
     levels = _levels([(head, word) for head, word, _, _ in arcs])
     places, width = _places(words, tags, arcs)
     base = _EDGE + _LEVEL * (max(levels, default=0) + 1)
-    height = base + 2.6 * _FONT + (1.4 * _FONT if tags else 0)
+    height = base + 2.6 * _FONT + (1.4 * _FONT if tags else 0) + (1.4 * _FONT if spans else 0)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="DejaVu Sans, Helvetica, sans-serif" '
@@ -54,7 +61,23 @@ def tree_svg(
             lines.append(
                 f'<text x="{places[i]:.1f}" y="{base + 2.6 * _FONT:.1f}" {small}>{_xml(tags[i])}</text>'
             )
+    below = base + (3.2 if tags else 2.0) * _FONT
+    for first, beyond, label in spans:
+        lines += _span(words, places, first, beyond, below, label)
     return "\n".join([*lines, "</svg>", ""])
+
+
+def _span(
+    words: Sequence[str], places: Sequence[float], first: int, beyond: int, at: float, label: str
+) -> list[str]:
+    """Draw the line under the words of a span, and its label."""
+    ends = [(places[i], max(cells(words[i]), 2) * _CHAR / 2) for i in (first, beyond - 1)]
+    begin, end = ends[0][0] - ends[0][1], ends[1][0] + ends[1][1]
+    small = f'font-size="{_FONT - 4}" fill="{_SPAN}"'
+    return [
+        f'<path d="M{begin:.1f},{at:.1f} L{end:.1f},{at:.1f}" stroke="{_SPAN}" stroke-width="2"/>',
+        f'<text x="{(begin + end) / 2:.1f}" y="{at + 1.1 * _FONT:.1f}" {small}>{_xml(label)}</text>',
+    ]
 
 
 def _xml(text: str) -> str:

@@ -132,7 +132,7 @@ def _call(space: SearchSpace[Any], name: str, where: str, *arguments: Any) -> An
 
 
 def _look(space: SearchSpace[Any], visit: _Visit) -> _View:
-    """Look at a state as a search does, and check each thing seen by itself."""
+    """Look at a state as a search does, and check each part of what is seen."""
     state, where = visit.state, visit.name
     step = _call(space, "step", where, state)
     if isinstance(step, bool) or not hasattr(type(step), "__index__"):

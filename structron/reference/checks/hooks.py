@@ -1,7 +1,7 @@
 """The required and optional methods of learners, searches, spaces and oracles.
 
-Each such thing is optional: one that has it not gets the default of its table. A name that is nearly one of
-the table is a slip of the pen, which would otherwise be ignored without a word; `check_names` refuses it.
+Where an optional one is missing, the default of the table is used. `check_names` refuses a name that is
+close to one of the table, since it is a typo and would be ignored silently.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class _Side:
 
         for node in nodes:
             for edge in self.space.edges(node):
-                # With one tail there is no cube: all its items are looked at, as in a beam.
+                # With one tail there is no cube, so look at all its items, as in a beam.
                 only = edge.tails[0] if len(edge.tails) == 1 else None
                 for k in range(1 if only is None else len(self.items[only])):
                     offer(node, edge, (k,) if only is not None else (0,) * len(edge.tails))

@@ -55,7 +55,7 @@ class ForestOracle(Protocol[AnyState]):
     """The gold uses of edges; a derivation is gold if all of its uses are."""
 
     def allows(self, node: int, edge: Edge, states: tuple[AnyState, ...]) -> bool:
-        """Return True if an edge builds gold from gold tails; with a margin, asked of others too."""
+        """Return True if an edge builds gold from gold tails; with a margin, also called for other tails."""
         ...
 
 

@@ -13,7 +13,7 @@ Substructures = Callable[[Sequence[int], Sequence[int]], Sets]
 
 
 def single(gold: Sequence[int], guess: Sequence[int]) -> Sets:
-    """Return each position by itself: the paper's choice."""
+    """Return each position alone: the paper's choice."""
     return [[k] for k in range(len(gold))]
 
 

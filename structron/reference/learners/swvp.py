@@ -107,7 +107,7 @@ class SWVP:
         """Compute SETGAMMA for the mixed assignments of one example."""
         left = list(range(len(violations)))
         if self.aggressive:
-            # |JJ_x| becomes |I^v|. A plain pair that violates nothing stays: a standard update was asked for.
+            # |JJ_x| becomes |I^v|. Keep a plain pair that violates nothing, as in a standard update.
             left = [j for j in left if violations[j].excess >= 0.0] or left
         while True:
             among = len(left) if self.aggressive else violations[0].among

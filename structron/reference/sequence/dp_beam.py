@@ -137,7 +137,7 @@ def dp_beam(
         rows.append(row)
     gold_rows: list[list[Item]] = []
     for each, item in zip(rows, gold):
-        # Gold in the beam has the beam's own sum, which may be rounded another way.
+        # Gold in the beam has the beam's own sum, which may be rounded differently.
         earlier = gold_rows[-1][0].score if gold_rows else 0.0
         score = next((kept.score for kept in each if kept.good), earlier + item.gain)
         gold_rows.append(

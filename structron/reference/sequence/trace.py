@@ -22,7 +22,7 @@ class Item:
     `parent` is a rank in the beam of row `parent_step`; both are -1 for a child of the initial state.
     `gain` is the score of the last arc, the parent's score plus it is `score`.
     `good` says that every action up to here was allowed by the oracle.
-    `future` is what the space expects of the rest of the way: it decides who is kept, and is no part of the
+    `future` is what the space expects of the rest of the way: it decides who is kept, and is not part of the
     score.
     """
 

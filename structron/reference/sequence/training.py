@@ -50,7 +50,7 @@ class Epoch:
     examples, errors
         How many examples were decoded, and how many of them wrongly (with LaSO: or with gold falling off).
     updates, invalid
-        How many updates were made, and how many of them were no violations (excess < 0).
+        How many updates were made, and how many of them were not violations (excess < 0).
     early_stopped
         Examples that were updated on a proper prefix, before the last row.
     weights

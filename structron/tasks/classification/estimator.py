@@ -41,19 +41,6 @@ class Classifier(
     input, a text or a whole number; with `multilabel` a list of labels for each, or a table of zeros and
     ones.
 
-    Attributes
-    ----------
-    classes_ : numpy.ndarray
-        The labels as they were given, in their order.
-    labels_ : list of str
-        The same as texts.
-    n_features_in_ : int
-        Columns of the array that was learned from, if it was one.
-    coef_, intercept_ : numpy.ndarray
-        The weights of these columns, as scikit-learn's linear models show theirs.
-    history_ : list of Epoch
-    model_ : Model
-
     Examples
     --------
     >>> X = ["cheap pills now", "meeting at noon", "cheap offer now", "notes of the meeting"]
@@ -69,7 +56,7 @@ class Classifier(
 
     @property
     def classes_(self) -> npt.NDArray[Any]:
-        """The labels as they were given."""
+        """The labels as they were given, in their order; `labels_` are the same as texts."""
         fitted = self._learned()
         return fitted.findings.labels.values(fitted.model.task.labels)
 

@@ -128,7 +128,7 @@ class ClassificationRecipe(ClassificationSettings, Recipe):
             self._check_votes()
 
     def _check_votes(self) -> None:
-        """Refuse what votes cannot go with."""
+        """Refuse settings that cannot be combined with votes."""
         if not isinstance(self.learner_choice, Perceptron):
             raise SettingError(
                 f"learner {self.learner}: votes are those of the perceptron; use perceptron, or not voted"

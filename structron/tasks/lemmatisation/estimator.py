@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("form", "upos", "feats")
 TOKENS = "give (form, tag, features) for each word"
-# So many words are remembered; a text of any length goes through in bounded memory.
+# Size of the cache, so that memory stays bounded for texts of any length.
 REMEMBERED = 1 << 19
 
 
@@ -46,11 +46,6 @@ class Lemmatizer(Lemmatizing, Parameters):
     """Gives every word its lemma: by what was seen in training, else by an edit script that is learned.
 
     A sentence is a list of (form, tag, features), or comes from a CoNLL-U file. Answers are never empty.
-
-    Attributes
-    ----------
-    model_ : Model
-    history_ : list of Epoch
 
     Examples
     --------

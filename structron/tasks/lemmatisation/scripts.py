@@ -68,7 +68,7 @@ def applied(script: str, word: str) -> str | None:
 def parse_script(script: str) -> tuple[str, int, str, int, str]:
     """Split a script into its casing, and the lengths and replacements before and after.
 
-    The casing is ``=`` if the text before is the lemma itself, and empty if the text is no script.
+    The casing is ``=`` if the text before is the lemma itself, and empty if the text is not a script.
     """
     if script.startswith(_WHOLE):
         return _WHOLE, 0, script[1:], 0, ""

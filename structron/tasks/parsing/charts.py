@@ -63,7 +63,7 @@ class Chart:
         self.updates = self._updates() if has_gold else {}
 
     def _shown(self) -> list[int]:
-        """Return the cells that gold passes, or those of the best tree; a word alone is no choice."""
+        """Return the cells that gold passes, or those of the best tree; single words are left out."""
         if self.has_gold:
             passed = [node for node, score in enumerate(self.trace.gold_score) if not math.isnan(score)]
         else:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError, SettingError
-from structron.fit.data.examples import Examples, either
+from structron.fit.data.examples import Examples
 from structron.fit.estimator import Estimator
-from structron.fit.parameters import exclusive, parameters
+from structron.fit.parameters import parameters
 from structron.fit.problem import Fitted
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.search import Forest, Search, parse_search
@@ -20,7 +20,6 @@ from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
-    from structron.fit.online import Online
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
     from structron.tasks.parsing.graph.pruner import PrunedArcs
@@ -33,16 +32,6 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
     A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
     (heads, relations), where words count from 1 and 0 is the root. Parameters are explained in
     `structron.fit.ParsingRecipe`.
-
-    Attributes
-    ----------
-    labels_ : list of str
-    chosen_ : dict
-        Templates, cut, search and learner that it learned with: what ``auto`` meant.
-    crossing_ : dict
-        Of the training trees: how many there were, and how many had crossing arcs.
-    history_ : list of Epoch
-    model_ : Model
 
     Examples
     --------
@@ -78,7 +67,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     @property
     def chosen_(self) -> Mapping[str, object]:
-        """Templates, cut, search and learner that it learned with."""
+        """Templates, cut, search and learner that it learned with: what ``auto`` meant."""
         return self._learned().findings.chosen
 
     @property
@@ -88,33 +77,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     # -------------------------------------------------------------------------------------------- learning
 
-    @exclusive
-    def partial_fit(
-        self,
-        X: Iterable[object],
-        y: Iterable[object] | None = None,
-        classes: Sequence[str] | None = None,
-        *,
-        labels: Sequence[str] | None = None,
-    ) -> Self:
-        """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
-
-        Parameters
-        ----------
-        classes, labels
-            All relations that will ever come, needed on the first call unless the first batch has them all;
-            the first name is scikit-learn's.
-        """
-        self._refuse_batches()
-        return self._batch(X, y, either(classes, labels))
-
-    def online(self, labels: Sequence[str]) -> Online:
-        """Learn in small batches, see `Estimator.online`."""
-        self._refuse_batches()
-        return super().online(labels)
-
     def _refuse_batches(self) -> None:
-        """Refuse a first batch where all data are needed to train others."""
         if self.recipe.folds and self._fitted is None:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
         if self.recipe.experts and self._fitted is None:

@@ -125,7 +125,7 @@ def _lifted(model: Loaded, shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: bool) -> Json:
-    """Return the cells that gold passes, or those of the best tree, bottom up; a word alone is no choice."""
+    """Return the cells that gold passes, or those of the best tree, bottom up; single words are left out."""
     space: Any = trace.space
     words, labels = ["ROOT", *found["words"]], model.estimator.model_.task.labels
     # A pruner may leave nothing of gold in the chart: then there is the best tree to look at.

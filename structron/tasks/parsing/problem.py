@@ -78,7 +78,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     """
 
     kind: ClassVar[str] = "parsing"
-    # Epochs are told apart without experts, too.
+    # Experts do not help to compare epochs.
     in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "combine": "none"}
     labelled: bool = True
     roots: str = "one"
@@ -224,7 +224,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     def measured(
         self, plan: ParsingPlan, held_out: Examples[Sentences]
     ) -> tuple[TreeTask, Examples[Sentences]]:
-        """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
+        """Compare epochs by what the parser itself has learned; its experts are the same in all."""
         from structron.tasks.parsing.fitting.column_mismatch import warn_of_mismatched
 
         warn_of_mismatched(plan.recipe, plan.examples.source, held_out.source)

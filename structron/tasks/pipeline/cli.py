@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.files.sentences import with_rank
 from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
-from structron.errors import DataError, SettingError
-from structron.io import Report, Sentence, read, tree_of, write
+from structron.errors import DataError
+from structron.io import Report, Sentence, read, tree_of
 from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
+from structron.io.formats.conllu import render
 from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
+from structron.tasks.pipeline.results.formats import FORMATS, PAGE, Result, formatted
 from structron.tasks.pipeline.settings import FIRST_WORDS
+from structron.tasks.pipeline.task import STAGES
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
+    from structron.metrics import Judgement
     from structron.metrics.conll18 import Share
     from structron.model import Model
-    from structron.tasks.pipeline.document import AnalysedSentence
     from structron.tasks.pipeline.task import PipelineTask
 
 
@@ -37,12 +41,9 @@ class PipelineCLI(CommonCLI):
     items, parts = "sentences", "words"
     formats: tuple[str, ...] = ("conllu",)
     estimator = Pipeline
+    output_formats = FORMATS
     starts = STARTS
     start: str | None = None  # what the command was told is given
-
-    def looks_given(self, place: str) -> bool:
-        """Return whether there are words with blanks between them."""
-        return any(map(str.isspace, place))
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -72,34 +73,71 @@ class PipelineCLI(CommonCLI):
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
 
-    def predicted(
-        self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
-    ) -> Iterator[Sentence | str]:
-        """Yield the sentences with tags, lemmas and trees; those of raw text as they are written."""
+    def predicted(self, estimator: Pipeline, items: Sequence[Item], kbest: int | None) -> Iterator[Result]:
+        """Yield the sentences with tags, lemmas and trees; those of raw text together."""
         if kbest is not None:
-            raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
+            yield from self.readings(estimator, items, kbest, None)
+            return
         # A stream has paragraphs or sentences, never both.
-        yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
-        sentences = [item for item in items if isinstance(item, Sentence)]
-        yield from estimator.predict(sentences, "tags" if self.start == "tags" else "words")
+        pieces = [item for item in items if isinstance(item, Paragraph)]
+        if pieces:
+            yield estimator.analysed_paragraphs(pieces)
+        yield from estimator.predict([each for each in items if isinstance(each, Sentence)], self._after)
 
-    def write(self, items: Iterable[Sentence | str], file: Any) -> None:
-        """Write CoNLL-U."""
-        for item in items:
-            if isinstance(item, Sentence):
-                write([item], file)
-                continue
-            try:
-                file.write(item)
-            except UnicodeEncodeError as error:
-                raise DataError(f"the text: {unfit(error)}") from error
+    def readings(
+        self, estimator: Pipeline, items: Sequence[Item], kbest: int, stage: str | None
+    ) -> Iterator[Sentence]:
+        """Yield each sentence as often as a stage has readings of it."""
+        sentences = self.inputs(estimator, items)
+        for best in estimator.predict_kbest(sentences, kbest, self._after, stage):
+            for rank, (sentence, score) in enumerate(best, 1):
+                yield with_rank(sentence, rank, score)
+
+    def sure(self, estimator: Pipeline, items: Sequence[Item]) -> Iterator[Sentence]:
+        """Yield the sentences with how sure each stage is."""
+        from structron.tasks.pipeline.results.readings import with_confidence
+
+        sentences = self.inputs(estimator, items)
+        for sentence, sure in zip(sentences, estimator.predict_confidence(sentences, self._after)):
+            yield with_confidence(sentence, sure)
+
+    def inputs(self, estimator: Pipeline, items: Sequence[Item]) -> list[Sentence]:
+        """Return the sentences of raw text or of a treebank, analysed."""
+        found: list[Sentence] = []
+        for each in self.predicted(estimator, items, None):
+            found += [each] if isinstance(each, Sentence) else each.found.sentences()
+        return found
+
+    @property
+    def _after(self) -> str:
+        return "tags" if self.start == "tags" else "words"
+
+    def formatted(self, predicted: Iterable[Result], format: str) -> Iterator[Result | str]:
+        """Yield results in one of the formats."""
+        return formatted(predicted, format)
+
+    def opening(self, format: str) -> str:
+        """Return what a file of this format begins with."""
+        return PAGE if format == "html" else ""
+
+    def write(self, items: Iterable[Result | str], file: Any) -> None:
+        """Write CoNLL-U, or lines in another format."""
+        with writing(file) as put:
+            for item in items:
+                try:
+                    if isinstance(item, str):
+                        put(item)
+                    else:
+                        put(render(item) if isinstance(item, Sentence) else item.found.conllu())
+                except UnicodeEncodeError as error:
+                    raise DataError(f"the text: {unfit(error)}") from error
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
         """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
 
         Without a parser it has the rows that apply.
         """
-        start = self.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        start = self._start(estimator)
         figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
@@ -111,6 +149,28 @@ class PipelineCLI(CommonCLI):
 
         return _figures(conll18(gold, guess))
 
+    def judged(self, estimator: Pipeline, items: list[Sentence]) -> dict[str, list[Judgement]]:
+        """Return gold beside what each stage makes of it, from where `measure` starts."""
+        start = self._start(estimator)
+        return self._judged(items, estimator.analysed(items, start), estimator.stages_, start)
+
+    def judged_before(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
+    ) -> dict[str, list[Judgement]]:
+        """Return gold beside what was predicted before, for all columns that both have."""
+        return self._judged(gold, guess, STAGES, "text")
+
+    @staticmethod
+    def _judged(
+        gold: Sequence[Sentence], found: Sequence[Sentence], stages: Sequence[str], start: str
+    ) -> dict[str, list[Judgement]]:
+        from structron.tasks.pipeline.results.judging import judged
+
+        return judged(gold, found, stages, from_text=start == "text")
+
+    def _start(self, estimator: Pipeline) -> str:
+        return self.start or ("text" if "segmenter" in estimator.stages_ else "words")
+
     def measured(self, figures: Plain) -> list[str]:
         """Return the table as lines of text."""
         from structron.metrics.conll18 import Share, table_of
@@ -120,24 +180,10 @@ class PipelineCLI(CommonCLI):
         return [*began, *table_of(shares)]
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
-        """Yield the trees of a text, or of a sentence of words."""
-        from structron.cli.draw.trees import draw_tree
+        """Yield the trees of a text, or of a sentence of a file."""
+        from structron.tasks.pipeline.results.showing import show
 
-        if request.text is None or request.gold is not None:
-            raise SettingError(
-                "a pipeline shows the trees of a text; give the text, or show a stage of its own"
-            )
-        given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
-        sentences = estimator(given).sentences
-        if request.svg is not None:
-            _draw(estimator, sentences, request.number, request.svg)
-            if request.svg == "-":
-                return
-        for sentence in sentences:
-            words = sentence.words
-            arcs = [word.head or 0 for word in words], [word.deprel for word in words]
-            yield from draw_tree([word.form for word in words], arcs, tags=[word.upos for word in words])
-            yield ""
+        return show(estimator, request)
 
     def about(self, model: Model[PipelineTask]) -> Plain:
         """Return the stages with their sizes."""
@@ -180,17 +226,6 @@ class PipelineCLI(CommonCLI):
         if about["clusters"]:
             pairs["clusters"] = named_clusters(about["clusters"])
         return pairs
-
-
-def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: int, place: str) -> None:
-    """Write the tree of one sentence as a picture."""
-    if "parser" not in estimator.stages_:
-        raise SettingError("this pipeline has no parser, so there is no tree to draw; leave --svg out")
-    if number > len(sentences):
-        found = counted(len(sentences), "sentences")
-        raise SettingError(f"--sentence {number}: the text has {found}; give another text or number")
-    with writing(place) as put:
-        put(sentences[number - 1].to_svg())
 
 
 def _dev(about: Mapping[str, Any]) -> float | None:

@@ -6,13 +6,18 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from structron.io.formats.conllu import render
 
 if TYPE_CHECKING:
     from structron.io import Sentence
+    from structron.io.values.tree_svg import Arcs, Spans
     from structron.tasks.pipeline.analysis import Analysis
+    from structron.tasks.pipeline.results.noun_chunks import NounChunk
+
+
+Picture: TypeAlias = "tuple[list[str], list[str], Arcs, Spans]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,13 @@ class AnalysedSentence:
         return found
 
     @property
+    def noun_chunks(self) -> list[NounChunk]:
+        """Return the nouns with what stands before them; none, with a warning, if there is no tree."""
+        from structron.tasks.pipeline.results.noun_chunks import chunks_of
+
+        return chunks_of(self)
+
+    @property
     def start(self) -> int | None:
         """Return the place in the text where its first token begins."""
         return self.tokens[0].start if self.tokens else None
@@ -126,14 +138,27 @@ class AnalysedSentence:
             return render(self.rows)
         return self._found.rendered(self._number)
 
+    @property
+    def picture(self) -> Picture:
+        """Return what a drawing shows: words, tags, arcs (two empty lists without a tree) and spans."""
+        words = self.words
+        has_tree = all(word.head is not None for word in words)
+        arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
+        return [w.form for w in words], [w.upos for w in words], arcs, []
+
     def to_svg(self) -> str:
         """Draw the tree; without a tree, words and tags alone."""
         from structron.io.values.tree_svg import tree_svg
 
-        words = self.words
-        has_tree = all(word.head is not None for word in words)
-        arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
-        return tree_svg([w.form for w in words], arcs, tags=[w.upos for w in words])
+        words, tags, arcs, spans = self.picture
+        return tree_svg(words, arcs, tags=tags, spans=spans)
+
+    @overload
+    def __getitem__(self, at: int) -> Word: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Word]: ...
+    def __getitem__(self, at: int | slice) -> Word | list[Word]:
+        return self.words[at]
 
     def __iter__(self) -> Iterator[Word]:
         return iter(self.words)
@@ -183,6 +208,11 @@ class Document:
         """Return the words of all sentences."""
         return [word for sentence in self.sentences for word in sentence.words]
 
+    @property
+    def noun_chunks(self) -> list[NounChunk]:
+        """Return the nouns of all sentences with what stands before them."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
+
     def to_conllu(self) -> str:
         """Return all sentences as CoNLL-U."""
         return "".join([sentence.to_conllu() for sentence in self.sentences])
@@ -206,6 +236,14 @@ class Document:
     def to_json(self, **options: Any) -> str:
         """Return the document as JSON; options are those of `json.dumps`."""
         return json.dumps(self.to_dict(), **{"ensure_ascii": False} | options)
+
+    @overload
+    def __getitem__(self, at: int) -> AnalysedSentence: ...
+    @overload
+    def __getitem__(self, at: slice) -> Document: ...
+    def __getitem__(self, at: int | slice) -> AnalysedSentence | Document:
+        # Offsets of a part are those of the whole text.
+        return Document(self.sentences[at], self.text) if isinstance(at, slice) else self.sentences[at]
 
     def __iter__(self) -> Iterator[AnalysedSentence]:
         return iter(self.sentences)

@@ -21,6 +21,8 @@ from structron.search import parse_search
 from structron.settings import setting, settings_of
 from structron.tasks.pipeline.columns import checksum_of, of_words, sentences_of, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
+from structron.tasks.pipeline.results.asking import Asking
+from structron.tasks.pipeline.results.formats import AnalysedText
 from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, Settings
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
 from structron.tasks.pipeline.task import STAGES, PipelineTask
@@ -38,26 +40,12 @@ STARTS = ("text", "words", "tags")
 BATCH = 64  # texts that are analysed together
 
 
-class Analysing:
-    """What a pipeline has learned, which is no parameter."""
-
-    _fitted: Stages | None = None
-
-
 @parameters
-class Pipeline(Analysing, Parameters, Threads):
+class Pipeline(Asking, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
     them are parts of one model file.
-
-    Attributes
-    ----------
-    model_ : Model
-        With the stages as its parts.
-    stages_ : tuple of str
-    history_ : list of Epoch
-        Of the parser.
 
     Examples
     --------
@@ -88,6 +76,12 @@ class Pipeline(Analysing, Parameters, Threads):
         help="Word clusters that taggers and the parser look at, from structron cluster",
         metavar="FILE",
         file=True,
+    )
+    text: str | Sequence[str | Path] = setting(
+        default="none",
+        help="Raw text without labels, from which the segmenter learns abbreviations; commas between files",
+        metavar="FILES",
+        files=True,
     )
     folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
     seed: int = setting(default=0, help="Seed of all stages", metavar="N", low=0)
@@ -160,6 +154,7 @@ class Pipeline(Analysing, Parameters, Threads):
             other,
             PipelineCheckpoint.of(checkpoint, origin, resume),
             os.fspath(self.clusters),
+            self.text,
             on_stage,
             on_epoch,
         )
@@ -196,9 +191,9 @@ class Pipeline(Analysing, Parameters, Threads):
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
         known = settings_of(Pipeline)
-        for name in ("folds", "seed", "clusters"):
+        for name in ("folds", "seed", "clusters", "text"):
             known[name].checked(getattr(self, name))
-        self._clusters_checksum()  # a file that cannot be read is told before anything is done
+        self._clusters_checksum()  # refuse an unreadable file before doing anything
         return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
@@ -211,6 +206,7 @@ class Pipeline(Analysing, Parameters, Threads):
             "folds": self.folds,
             "seed": self.seed,
             "clusters": self._clusters_checksum(),
+            "text": None if str(self.text) == "none" else str(self.text),
             "training data": checksum_of(train),
             "development data": None if dev is None else checksum_of(dev),
             "version": version("structron"),
@@ -295,10 +291,12 @@ class Pipeline(Analysing, Parameters, Threads):
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
 
-    def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
+    def explain(self, x: str | Sentence | Sequence[str]) -> dict[str, Explanation]:
         """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
         from structron.tasks.pipeline.explaining import explained_stages
 
+        if isinstance(x, Sentence):
+            x = x.words()
         if not isinstance(x, str):
             of_words(x)  # refuses what is none
         return explained_stages(self._learned(), x)
@@ -307,9 +305,9 @@ class Pipeline(Analysing, Parameters, Threads):
         """The sentences and words of texts, with nothing else."""
         return self._learned().segmented(texts, self.threads)
 
-    def conllu_of(self, pieces: Sequence[Paragraph]) -> str:
-        """CoNLL-U for paragraphs as they are read from a file; offsets and numbers of sentences go on."""
-        return self._learned().analysed_paragraphs(pieces, self.threads).conllu()
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph]) -> AnalysedText:
+        """Analyse paragraphs as they are read from a file; offsets and numbers of sentences go on."""
+        return AnalysedText(self._learned().analysed_paragraphs(pieces, self.threads), pieces)
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
@@ -81,6 +82,8 @@ class Learner:
         The finished stages, which are not repeated.
     clusters
         The file of word clusters for taggers and the parser.
+    text
+        Files of raw text for the segmenter.
     on_stage, on_epoch
         Called with the progress.
     """
@@ -93,6 +96,7 @@ class Learner:
     dev: Treebank | None
     kept: PipelineCheckpoint
     clusters: str = "none"
+    text: str | Sequence[str | Path] = "none"
     on_stage: OnStage | None = None
     on_epoch: Callable[[Epoch], None] | None = None
     prefix: str = ""
@@ -118,7 +122,9 @@ class Learner:
         return self.kept.model(stage.name, lambda: self._segmenter(stage))
 
     def _segmenter(self, stage: Stage) -> Model[Any]:
-        segmenter = estimator_of("segmentation")(seed=self.seed, threads=self.threads, half=True)
+        segmenter = estimator_of("segmentation")(
+            seed=self.seed, threads=self.threads, half=True, text=self.text
+        )
         model: Model[Any] = segmenter.fit(
             self.train.sentences,
             dev=None if self.dev is None else self.dev.sentences,

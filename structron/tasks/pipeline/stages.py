@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
 FILLED = ("upos", "xpos", "feats", "lemma")
+Tree = tuple[list[int], list[str]]  # heads and relations
 
 
 class Stages:
@@ -52,21 +53,28 @@ class Stages:
         self.lemmatizer = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
-        """Fill all columns of sentences; those before `start` stay as they are."""
+        """Fill all columns of sentences; those before `start`, or found by that stage, stay as they are."""
         if not sentences:
             return []
         with garbage_collection_paused():
             columns = _LazyColumns(sentences)
             trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
-            filled = [columns.filled.get(name) for name in FILLED]
-            return [
-                _filled(
-                    sentence,
-                    [None if each is None else each[i] for each in filled],
-                    None if trees is None else trees[i],
-                )
-                for i, sentence in enumerate(sentences)
-            ]
+            return self.filled(sentences, columns.filled, trees)
+
+    @staticmethod
+    def filled(
+        sentences: Sequence[Sentence], columns: Columns, trees: Sequence[Tree] | None
+    ) -> list[Sentence]:
+        """Return copies of sentences with these columns, and with these trees if there are any."""
+        filled = [columns.get(name) for name in FILLED]
+        return [
+            _filled(
+                sentence,
+                [None if each is None else each[i] for each in filled],
+                None if trees is None else trees[i],
+            )
+            for i, sentence in enumerate(sentences)
+        ]
 
     def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysis, range]]:
         """Return the sentences of each text with all columns, as a range of one result."""
@@ -114,14 +122,13 @@ class Stages:
         filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
         return Analysis(segments, numbers, (*filled, heads, labels))
 
-    def _fill(
-        self, columns: _LazyColumns, start: str, threads: int, place: Place
-    ) -> list[tuple[list[int], list[str]]] | None:
+    def _fill(self, columns: _LazyColumns, start: str, threads: int, place: Place) -> list[Tree] | None:
         """Let the stages fill columns; return the trees, if there is a parser."""
         trees = None
         if not columns:
             return []
-        for stage in self.model.task.stages:
+        names = [stage.name for stage in self.model.task.stages]
+        for stage in self.model.task.stages[names.index(start) + 1 if start in names else 0 :]:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
             if stage.name == "parser":
@@ -205,9 +212,7 @@ def garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _filled(
-    sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
-) -> Sentence:
+def _filled(sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: Tree | None) -> Sentence:
     """Copy the sentence with these columns, and with this tree if there is one."""
     tokens = [row.copy() for row in sentence.tokens]
     for at, values in zip((3, 4, 5, 2), columns):

@@ -34,7 +34,7 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
 @click.command(
     "pipeline",
     cls=LongHelp,
-    basic=("dev", "output", "prefer", "clusters", "stages", "threads", "resume"),
+    basic=("dev", "output", "prefer", "clusters", "text", "stages", "threads", "resume"),
     short_help=SPEC.help,
     help=HELP,
 )
@@ -57,6 +57,12 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     metavar="FILE",
     default="none",
     help="Word clusters for taggers and parser, from structron cluster.",
+)
+@click.option(
+    "--text",
+    metavar="FILES",
+    default="none",
+    help="Raw text, from which the segmenter learns abbreviations; commas between files.",
 )
 @click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
 @click.option(
@@ -84,6 +90,7 @@ def train_pipeline(
     prefer: str | None,
     old_preference: str | None,
     clusters: str,
+    text: str,
     stages: str | None,
     folds: int,
     seed: int,
@@ -114,9 +121,8 @@ def train_pipeline(
     refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places, "--clusters": own})
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
-    pipeline = Pipeline(
-        stages=wanted, prefer=prefer or "balance", clusters=clusters, folds=folds, seed=seed, threads=threads
-    )
+    how = {"clusters": clusters, "text": text, "folds": folds, "seed": seed, "threads": threads}
+    pipeline = Pipeline(stages=wanted, prefer=prefer or "balance", **how)  # type: ignore[arg-type]
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)

@@ -16,6 +16,7 @@ from structron.io.files.streams import writing
 from structron.io.formats.raw_text import Document, Paragraph, read_text
 from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence
+from structron.segments.solid import KINDS
 from structron.tasks.segmentation.estimator import Segmenter
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
 from structron.tasks.segmentation.words.task import WordTask
@@ -23,6 +24,7 @@ from structron.tasks.segmentation.words.task import WordTask
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.segmentation.task import SegmentationTask
 
@@ -38,6 +40,7 @@ class SegmentationCLI(CommonCLI):
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
     output_formats = ("conllu", "text")
+    has_confidence = False
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -120,6 +123,24 @@ class SegmentationCLI(CommonCLI):
         figures["evaluated_on"] = checksum([one.text for one in cut], [one.gold for one in cut])
         return figures
 
+    def inputs(self, estimator: Segmenter, items: Sequence[Item]) -> list[str]:
+        """Return the text of each paragraph."""
+        return [piece.text for piece in items if isinstance(piece, Paragraph)] or [
+            piece.text for piece in _paragraphs(items)
+        ]
+
+    def judged(self, estimator: Segmenter, items: list[Item]) -> list[Judgement]:
+        """Return the tokens of gold sentences beside those that the model finds."""
+        gold = _sentences(items)
+        found = estimator.predict([passage.text for passage in passages(gold)])
+        return _judged(gold, [one.sentence() for sentences in found for one in sentences])
+
+    def judged_before(
+        self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
+        """Return the tokens of gold sentences beside those that were found before."""
+        return _judged(_sentences(gold), _sentences(guess))
+
     def compare(
         self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any], confused: int
     ) -> Plain:
@@ -152,12 +173,21 @@ class SegmentationCLI(CommonCLI):
                 "known_runs": len(task.known.keys),
                 "words_seen": len(task.seen),
             }
+        learned: Plain = {}
+        if task.habits:
+            learned["text"] = {
+                "words": len(task.habits.keys),
+                "abbreviations": list(task.habits.abbreviations),
+            }
+        if task.solid:
+            learned["never_cut"] = [name for name, kind in KINDS.items() if task.solid & kind]
         return {
             "labels": list(task.labels),
             "templates": list(task.templates),
             "alone": list(task.alone),
             "known_runs": len(task.known.keys),
             "multiword_tokens": len(task.multiword.forms),
+            **learned,
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -176,7 +206,27 @@ class SegmentationCLI(CommonCLI):
             pairs["dictionary"] = f"known tokens in {about['known_runs']:,} runs of units"
         if about["multiword_tokens"]:
             pairs["multiword"] = f"{about['multiword_tokens']:,} tokens of several words"
+        if "text" in about:
+            short = about["text"]["abbreviations"]
+            pairs["raw text"] = (
+                f"habits of {counted(about['text']['words'], 'words and pairs')}; "
+                f"{counted(len(short), 'abbreviations')}, such as {', '.join(short[:8])}"
+            )
+        if "never_cut" in about:
+            pairs["never cut"] = ", ".join(about["never_cut"])
         return pairs
+
+
+def _judged(gold: Sequence[Sentence], guess: Sequence[Sentence]) -> list[Judgement]:
+    from structron.metrics.segmentation import Cuts, check_same, judge_cuts
+    from structron.tasks.segmentation.measures import cut_of
+
+    ours, theirs = (
+        Cuts(each.text, each.sentences, [token[:2] for token in each.tokens])
+        for each in (cut_of(gold), cut_of(guess))
+    )
+    check_same(ours.text, theirs.text)
+    return judge_cuts(ours, theirs, [sentence.place for sentence in gold])
 
 
 def _described(about: Plain) -> dict[str, str]:

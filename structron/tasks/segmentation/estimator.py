@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Self, cast, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast, overload
 
-from structron.fit.data.examples import as_given, either
+from structron.fit.data.examples import as_given
 from structron.fit.estimator import Estimator
-from structron.fit.parameters import exclusive, parameters
+from structron.fit.parameters import parameters
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
 from structron.segments.passages import aligned
@@ -40,13 +40,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     ``Segmenter(system="joint")`` also gives them tags: files have them, or tokens in y are pairs of form and
     tag; ``sentence.tags`` has what is found.
 
-    Attributes
-    ----------
-    labels_ : list of str
-        What units of text are labelled with, see `structron.segments.boundaries`; with system joint
-        the tags of words, with system words none.
-    history_ : list of Epoch
-    model_ : Model
+    Labels are those of units of text, see `structron.segments.boundaries`; with system joint the tags of
+    words, with system words none. `partial_fit` takes labels that come after the first batch.
 
     Examples
     --------
@@ -59,27 +54,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     kind = "segmentation"
     recipe_type = SegmentationRecipe
     problem_type = SegmentationProblem
-
-    # -------------------------------------------------------------------------------------------- learning
-
-    @exclusive
-    def partial_fit(
-        self,
-        X: Iterable[object],
-        y: Iterable[object] | None = None,
-        classes: Sequence[str] | None = None,
-        *,
-        labels: Sequence[str] | None = None,
-    ) -> Self:
-        """One pass over one batch; call it again with the next.
-
-        Parameters
-        ----------
-        classes, labels
-            Labels that will come besides those of the first batch, see
-            `structron.segments.boundaries`; with system joint, tags.
-        """
-        return self._batch(X, y, either(classes, labels))
 
     # ------------------------------------------------------------------------------------------ predicting
 

@@ -52,8 +52,9 @@ class Passages(Examples[Read]):
 
     @property
     def size(self) -> dict[str, int]:
-        """Sentences and tokens."""
-        flags = [token[2] for tokens in self.ys for token in tokens]
+        """Sentences and tokens; passages that were written again with line ends are not counted twice."""
+        given = self.ys[: len(self.source.passages)] if self.source.passages else self.ys
+        flags = [token[2] for tokens in given for token in tokens]
         return {"sentences": sum(flag & SENTENCE for flag in flags), "tokens": len(flags)}
 
 
@@ -114,6 +115,7 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         return [
             Step("passages", "cut the training data into passages", self._passages),
             Step("task", "settle units, labels and known tokens", _with_task),
+            Step("more", "add passages with line ends, and with other abbreviations", _with_more),
         ]
 
     def _passages(self, plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
@@ -169,6 +171,18 @@ def _with_task(plan: SegmentationPlan, context: SegmentationContext) -> Segmenta
         column = _conllu_column(source.sentences, recipe.tags)
         task = make_word_task(recipe, source.passages, column, announced)
     return replace(plan, recipe=_suited(recipe, task), task=task)
+
+
+def _with_more(plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+    from structron.tasks.segmentation.fitting.abbreviations import with_abbreviations
+    from structron.tasks.segmentation.fitting.lines import with_lines
+
+    if isinstance(plan.task, WordTask) or plan.task.columns < 4 or not context.whole:
+        return plan
+    xs, ys = with_lines(plan.examples.xs, plan.examples.ys)
+    more = with_abbreviations(plan.examples.xs, plan.examples.ys, plan.task.habits)
+    xs, ys = xs + more[0], ys + more[1]
+    return replace(plan, examples=replace(plan.examples, xs=xs, ys=ys))
 
 
 def _suited(recipe: SegmentationRecipe, task: AnyTask) -> SegmentationRecipe:

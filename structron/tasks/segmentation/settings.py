@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Self
 
 from structron.errors import SettingError
@@ -74,6 +75,15 @@ class SegmentationSettings(Settings):
     passage: int = setting(
         default=8, help="Most sentences in a training example", metavar="N", low=1, tried=(2, 16)
     )
+    text: str | Sequence[str | Path] | None = setting(
+        default="none",
+        help="Raw text without labels, to learn abbreviations and the case of words; commas between files",
+        metavar="FILES",
+        none="none",
+        young=True,
+        files=True,
+        basic=True,
+    )
 
 
 @settings
@@ -109,6 +119,10 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
         A way to begin a token inside a unit must be seen so often to be learned.
     passage
         Examples have at most so many sentences of a paragraph.
+    text
+        Files of raw text: what stands before periods there, and the case of words, become features
+        (`structron.tasks.segmentation.units.habits`). Only where units are runs of letters. The model keeps
+        what it needs. ``none`` for none.
     """
 
     task: ClassVar[str] = "segmentation"
@@ -135,6 +149,13 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
         return self.but(search=chosen)
 
     @property
+    def text_files(self) -> tuple[str, ...]:
+        """The files of raw text; commas stand between those of one text."""
+        if isinstance(self.text, str):
+            return () if self.text == "none" else tuple(self.text.split(","))
+        return () if self.text is None else tuple(map(str, self.text))
+
+    @property
     def word_templates(self) -> tuple[str, ...]:
         """The templates it means, where words are built."""
         chosen = self.system if self.templates == "auto" else self.templates
@@ -145,17 +166,20 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
 
 
 def _check_columns(templates: Sequence[str]) -> None:
-    if columns_read(parse_all(templates)) > 2:
-        raise SettingError("units have two columns; read them as w[0] and p[0]")
+    if columns_read(parse_all(templates)) > 4:
+        raise SettingError("units have four columns; read them as w[0], p[0], col(2)[0] and col(3)[0]")
 
 
-def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:
-    """The templates a recipe means; those on known tokens go where none is known."""
+def templates_for(
+    recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool, habits: bool = False
+) -> tuple[str, ...]:
+    """The templates a recipe means; those on known tokens, habits and lines go where there are none."""
     chosen = recipe.templates
     if chosen == "auto":
         chosen = "characters" if "other" in alone or len(alone) == len(CLASSES) else "words"
     texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
-    kept = tuple(t.text for t in parse_all(texts) if known or columns_read([t]) == 1)
+    there = {0, *([1] if known else []), *([2] if habits else []), *([] if alone else [3])}
+    kept = tuple(t.text for t in parse_all(texts) if {atom.column for atom in t.atoms} <= there)
     if not kept:
         raise SettingError("no template is left without known tokens; give one such as w[0]")
     return kept

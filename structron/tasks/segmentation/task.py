@@ -31,13 +31,16 @@ from structron.segments.boundaries import (
     Token,
     allowed,
     boundaries,
-    duties,
+    conformed,
     known_as,
     rules,
     split_at_white,
 )
+from structron.segments.solid import solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
+from structron.tasks.segmentation.frozen_segmenter import FrozenSegmenter
 from structron.tasks.segmentation.packed_texts import PackedTexts
+from structron.tasks.segmentation.units.habits import Habits
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
 from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.words.task import WordTask
@@ -80,6 +83,10 @@ class SegmentationTask:
         the training data that have them.
     spaces
         Allow white space in tokens (`structron.tasks.segmentation.white_space`).
+    solid
+        The kinds of pieces that are never cut (`structron.segments.solid`), as bits.
+    habits
+        What raw text taught about words.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -96,6 +103,8 @@ class SegmentationTask:
     least: int = 2
     by_text: bool = False
     spaces: bool = True
+    solid: int = 0
+    habits: Habits = field(default_factory=Habits.empty)
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -107,7 +116,8 @@ class SegmentationTask:
         strange = next((each for each in self.alone if each not in CLASSES), None)
         if strange is not None:
             raise SettingError(f"class {strange!r} is not known; use {', '.join(CLASSES)}")
-        if columns_read(self.parsed) > self.columns:
+        there = {0, 3} | ({1} if len(self.known.keys) else set()) | ({2} if self.habits else set())
+        if not {atom.column for each in self.parsed for atom in each.atoms} <= there:
             raise SettingError("a template reads a column that units do not have; leave it out")
         if self.boundaries and any(each.ends for each in self.boundaries):
             told = {(each.begins > 0, each.ends) for each in self.boundaries}
@@ -130,10 +140,10 @@ class SegmentationTask:
         """Return the parsed templates."""
         return with_gazetteers(with_clusters(parse_all(self.templates), None), ())
 
-    @property
+    @cached_property
     def columns(self) -> int:
-        """Return the number of columns of a unit: its characters, and the known tokens if there are any."""
-        return 2 if len(self.known.keys) else 1
+        """Return the number of columns of a unit: itself, known tokens, habits, lines."""
+        return max(2 if len(self.known.keys) else 1, columns_read(self.parsed))
 
     @cached_property
     def program(self) -> _core.Program:
@@ -157,8 +167,8 @@ class SegmentationTask:
         return allowed(self.boundaries)
 
     def duties(self, text: str) -> bytes:
-        """Return the duty of each unit, set by white space; nothing if tokens may contain it."""
-        return b"" if self.spaces else duties(self._pieces(text))
+        """Return the duty of each unit, set by white space and pieces; nothing if there is none."""
+        return b"" if self.spaces and not self.solid else self.cutter.duties(text, self.spaces)
 
     @property
     def called(self) -> str:
@@ -207,11 +217,15 @@ class SegmentationTask:
     @cached_property
     def cutter(self) -> _core.UnitCutter:
         """Create the engine's cutter of texts into units."""
-        return _core.UnitCutter(self.single, *self.known)
+        return self._cutter(self.known)
 
     @cached_property
     def _learner(self) -> _core.UnitCutter:
-        return _core.UnitCutter(self.single, *self.known.seen(self.least))
+        return self._cutter(self.known.seen(self.least))
+
+    def _cutter(self, known: KnownTokens) -> _core.UnitCutter:
+        keys, values, _ = self.habits
+        return _core.UnitCutter(self.single, *known, keys, values, self.solid, self.columns)
 
     def _pieces(self, text: str) -> list[Unit]:
         return cut_by(self.cutter, text)
@@ -219,11 +233,14 @@ class SegmentationTask:
     def gold(self, text: str, tokens: Sequence[Token]) -> list[str]:
         """Return the gold labels of a text's units; replace labels unknown to the model by the nearest.
 
-        Tokens are cut at white space unless they may contain it.
+        Tokens are cut at white space unless they may contain it, and are as pieces that are never cut ask.
         """
         pieces = self._pieces(text)
         whole = tokens if self.spaces else split_at_white(pieces, tokens)
-        return [self._nearest(label) for label in boundaries(pieces, whole, self.rules[0] is not None)]
+        labels = boundaries(pieces, whole, self.rules[0] is not None)
+        if self.solid:
+            labels = conformed(labels, solid_duties(text, pieces, self.solid))
+        return [self._nearest(label) for label in labels]
 
     def _nearest(self, label: Boundary) -> str:
         text = str(label)
@@ -260,13 +277,17 @@ class SegmentationTask:
             "spaces": self.spaces,
         }
         # Omitted if false, as in older files.
-        return header | {"by_text": True} if self.by_text else header
+        if self.by_text:
+            header["by_text"] = True
+        if self.solid:
+            header["solid"] = self.solid
+        return header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the known tokens and the rules for multiword tokens, if there are any."""
         import numpy as np
 
-        arrays = self.known.arrays()
+        arrays = self.known.arrays() | self.habits.arrays()
         if self.multiword.forms:
             arrays |= self.multiword.arrays()
         if len(self.seen):
@@ -291,6 +312,8 @@ class SegmentationTask:
             keys_of(arrays, "seen") if "seen" in arrays else array("Q"),
             typed(header, "least", int),
             "by_text" in header and typed(header, "by_text", bool),
+            solid=typed(header, "solid", int) if "solid" in header else 0,
+            habits=Habits.restore(arrays),
         )
         spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
         return task if spaces else replace(task, spaces=False)
@@ -349,40 +372,3 @@ class SegmentationCorpus(PackedTexts):
         """Add a text with its tokens."""
         units = [columns for _, _, columns in self.task.learned_units(text, tokens)]
         self.packed.add(units, self.task.gold(text, tokens), self.task.duties(text))
-
-
-class FrozenSegmenter:
-    """A predictor of the tokens of texts."""
-
-    def __init__(self, task: SegmentationTask, rows: Rows) -> None:
-        self.task = task
-        self._engine = _core.segmentation_predictor(
-            task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
-            *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
-            task.bits,
-        )  # fmt: skip
-
-    @property
-    def decode_seconds(self) -> float:
-        """Return the CPU time spent searching."""
-        return self._engine.decode_seconds
-
-    @property
-    def evictions(self) -> int:
-        """Return how often cached units were evicted."""
-        return self._engine.evictions
-
-    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
-        """Return the begins, ends and flags of the tokens of each text."""
-        return [*self._engine.predict(xs, search, threads)]
-
-    def kbest(
-        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
-    ) -> list[list[tuple[Spans, float]]]:
-        """Return the k best that differ in their labels, with their scores."""
-        return [[*best] for best in self._engine.kbest(xs, k, search, threads)]
-
-    def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
-        """Return the trace of the search on one text."""
-        labels = None if gold is None else [*map(self.task.labels.index, self.task.gold(x, gold))]
-        return self._engine.trace(x, labels, search)

@@ -23,6 +23,7 @@ from structron.tasks.semantics.showing import show
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
+    from structron.metrics import Judgement
     from structron.model import Model
     from structron.tasks.semantics.task import SemanticTask
 
@@ -50,7 +51,7 @@ class SemanticsCLI(CommonCLI):
     ) -> list[Question]:
         """Return the questions of a file with their forms, or their answers."""
         if settings.get("executor"):
-            executor_of(settings["executor"])  # what is wrong with it is told before anything is read
+            executor_of(settings["executor"])  # report errors before anything is read
         elif settings.get("answers"):
             raise SettingError("--answers: forms must be executed to be compared; give --executor too")
         if settings.get("answers") and not settings.get("grammar"):
@@ -82,7 +83,7 @@ class SemanticsCLI(CommonCLI):
 
     def take_executor(self, estimator: SemanticParser, name: str) -> None:
         """Execute forms by a function that is named."""
-        executor_of(name)  # what is wrong with it is told before anything is read
+        executor_of(name)  # report errors before anything is read
         estimator.executor = name
 
     def predicted(
@@ -150,12 +151,19 @@ class SemanticsCLI(CommonCLI):
         self, guess: list[Question], gold: list[Question], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """Compare forms that were predicted before with gold, question by question."""
-        if len(guess) != len(gold):
-            raise DataError(f"{len(guess):,} predictions for {len(gold):,} questions; give one for each")
-        for ours, theirs in zip(guess, gold):
-            if ours.words != theirs.words:
-                raise DataError(f"{ours.place}: not the question of {theirs.place}; predict the same file")
+        _check_same(guess, gold)
         return _figures(([item.form for item in gold], [item.form for item in guess]), None)
+
+    def judged(self, estimator: SemanticParser, items: list[Question]) -> list[Judgement]:
+        """Return gold forms beside those that the model finds, part by part."""
+        return _judged(items, estimator.predict(items))
+
+    def judged_before(
+        self, guess: list[Question], gold: list[Question], settings: Mapping[str, Any]
+    ) -> list[Judgement]:
+        """Return gold forms beside those that were predicted before, part by part."""
+        _check_same(guess, gold)
+        return _judged(gold, [item.form for item in guess])
 
     def measured(self, figures: Plain) -> list[str]:
         """Return the figures as lines of text."""
@@ -212,6 +220,24 @@ class SemanticsCLI(CommonCLI):
 
 
 Pair = tuple[Sequence[Any], Sequence[Any]]
+
+
+def _check_same(guess: Sequence[Question], gold: Sequence[Question]) -> None:
+    """Refuse predictions for other questions."""
+    if len(guess) != len(gold):
+        raise DataError(f"{len(guess):,} predictions for {len(gold):,} questions; give one for each")
+    for ours, theirs in zip(guess, gold):
+        if ours.words != theirs.words:
+            raise DataError(f"{ours.place}: not the question of {theirs.place}; predict the same file")
+
+
+def _judged(gold: Sequence[Question], guess: Sequence[Any]) -> list[Judgement]:
+    from structron.metrics.meaning import judge_form
+
+    for item in gold:
+        if item.form is None:
+            raise DataError(f"{item.place}: there is no form to compare with; write question TAB form")
+    return [judge_form(item.place, item.text, item.form or "", form) for item, form in zip(gold, guess)]
 
 
 def _figures(forms: Pair | None, answers: Pair | None) -> Plain:

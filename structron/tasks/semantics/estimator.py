@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Self
 
@@ -52,23 +52,8 @@ class SemanticParser(
     such as ``"answer(capital(loc_2(stateid('texas'))))"``. A question without words has no form: None.
 
     ``SemanticParser(grammar, executor=f).fit(questions, answers=answers)`` learns from answers alone: gold is
-    every form that is found whose answer is right. Which forms there can be, the grammar says.
-
-    Attributes
-    ----------
-    labels_ : list of str
-        The productions.
-    history_ : list of Epoch
-    model_ : Model
-    grammar_ : Grammar
-    unreachable_ : int
-        Questions of the last fit of which no derivation yields the form.
-    unanswered_ : int
-        From answers alone: questions of the last fit of which no form was found that has the answer.
-    executed_ : Counts
-        How often the executor was asked, and what went wrong.
-    found_ : list of list of str
-        From answers alone: the forms of each question that have it, best first; empty for a loaded model.
+    every form that is found whose answer is right. The grammar says which forms are possible. Labels are its
+    productions. `partial_fit` keeps the grammar of the first batch.
     """
 
     kind = "semantics"
@@ -102,17 +87,17 @@ class SemanticParser(
 
     @property
     def unreachable_(self) -> int:
-        """Questions of which no derivation yields the form."""
+        """Questions of the last fit of which no derivation yields the form."""
         return self._learned().findings.unreachable
 
     @property
     def unanswered_(self) -> int:
-        """From answers alone: questions of which no form was found that has the answer."""
+        """From answers alone: questions of the last fit of which no form was found that has the answer."""
         return self._learned().findings.unanswered
 
     @property
     def found_(self) -> list[list[str]]:
-        """From answers alone: the forms of each question that have it, best first."""
+        """From answers alone: the forms of each question that have it, best first; not in files."""
         return [list(forms) for forms in self._learned().findings.found]
 
     @property
@@ -161,22 +146,6 @@ class SemanticParser(
             calibrate=calibrate,
             stream=stream,
         )
-
-    @exclusive
-    def partial_fit(
-        self,
-        X: Iterable[object],
-        y: Iterable[object] | None = None,
-        classes: Sequence[str] | None = None,
-    ) -> Self:
-        """One pass over one batch; call it again with the next. The grammar is that of the first.
-
-        Parameters
-        ----------
-        classes
-            On the first call, productions that will come later: refused if the grammar has not all of them.
-        """
-        return self._batch(X, y, classes)
 
     def execution(self) -> Execution:
         """Return what asks the executor, and counts how often; refused if there is none."""

@@ -91,7 +91,7 @@ def written(target: Term | Answer) -> str:
 def key_of(answer: object, where: str) -> Hashable:
     """Return the comparison key of an answer."""
     if answer is None:
-        raise DataError(f"{where}: None is no answer; write [] where nothing is found")
+        raise DataError(f"{where}: None is not an answer; write [] where nothing is found")
     try:
         return answer_key(answer)
     except DataError as error:

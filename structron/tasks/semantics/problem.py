@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron.errors import DataError
 from structron.fit.data.examples import Examples
@@ -32,6 +32,9 @@ from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
+
+if TYPE_CHECKING:
+    from structron.metrics import Judgement
 
 SemanticContext = Context[SemanticRecipe, None]
 
@@ -69,7 +72,7 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[None]
     ) -> Examples[None]:
         examples = self.read(X, y)
-        # Forms are no sequences, and sets of answers have no order: what is summed is how they are written.
+        # Forms are not sequences, and sets of answers have no order, so the checksum is of their text.
         return replace(examples, checksum=checksum(examples.xs, [[written(y)] for y in examples.ys]))
 
     def inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:
@@ -163,6 +166,19 @@ class SemanticProblem(Problem[SemanticTask, SemanticRecipe, None, Findings, str 
             return share_right(gold, forms, self.execution)
 
         return matches
+
+    def judge(
+        self, examples: Examples[None], found: Sequence[Any], fitted: Fitted[SemanticTask, Findings]
+    ) -> list[Judgement]:
+        from structron.metrics.meaning import judge_form
+
+        forms = [None if tree is None else fitted.model.task.grammar.term(tree) for tree in found]
+        judged = []
+        for i, (words, gold, guess) in enumerate(zip(examples.xs, examples.ys, forms)):
+            if isinstance(gold, Answer):
+                raise DataError(f"{examples.place(i)}: there is an answer and no form; give its form")
+            judged.append(judge_form(examples.place(i), " ".join(words), gold, guess))
+        return judged
 
     def labels(self, task: SemanticTask) -> list[str]:
         return [production.text for production in task.grammar.productions]

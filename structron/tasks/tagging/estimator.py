@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from structron.fit.data.examples import either
 from structron.fit.estimator import Estimator
-from structron.fit.parameters import exclusive, parameters
+from structron.fit.parameters import parameters
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
 from structron.settings import setting
@@ -24,12 +23,6 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
     """Labels every token of a sentence: parts of speech, chunks, names.
 
     ``Tagger().fit(X, y)`` is the good choice; parameters are explained in `structron.fit.TaggingRecipe`.
-
-    Attributes
-    ----------
-    labels_ : list of str
-    history_ : list of Epoch
-    model_ : Model
 
     Examples
     --------
@@ -50,25 +43,6 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
         metavar="COLUMN",
         as_text=True,
     )
-
-    @exclusive
-    def partial_fit(
-        self,
-        X: Iterable[object],
-        y: Iterable[object] | None = None,
-        classes: Sequence[str] | None = None,
-        *,
-        labels: Sequence[str] | None = None,
-    ) -> Self:
-        """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
-
-        Parameters
-        ----------
-        classes, labels
-            All labels that will ever come, needed on the first call unless the first batch has them all; the
-            first name is scikit-learn's.
-        """
-        return self._batch(X, y, either(classes, labels))
 
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining
 
 from structron.cli.task_cli import CommonCLI, Plain, Reading
 from structron.cli.terminal.counting import counted
@@ -31,10 +30,6 @@ class TransductionCLI(CommonCLI):
     formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
-
-    def looks_given(self, place: str) -> bool:
-        """Return whether it is a word: letters or digits, their marks, and what stands between them."""
-        return any(map(str.isalpha, place)) and all(c.isalnum() or c in "'’-" or combining(c) for c in place)
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -108,6 +103,7 @@ class TransductionCLI(CommonCLI):
         self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]
     ) -> list[Judgement]:
         """Return gold beside outputs that were predicted before."""
+        gold = gather(gold)
         return _judged(gold, *_before(guess, gold))
 
     def measured(self, figures: Plain) -> list[str]:

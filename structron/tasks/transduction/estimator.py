@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from structron.errors import SettingError
+from structron.fit.data.examples import either
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import exclusive, parameters
 from structron.search import Search, parse_search
@@ -34,22 +35,7 @@ class Transducer(
     that are as good. Where targets are texts, a list of str is several targets; where they are symbols, a
     list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
     a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
-    of `Pair` as they are read from files, without y.
-
-    Attributes
-    ----------
-    labels_ : list of str
-        Target symbols.
-    history_ : list of Epoch
-    model_ : Model
-    pairs_ : int
-        Pieces in the inventory.
-    unreachable_ : int
-        Examples of the last `fit` or `partial_fit` that no derivation yields.
-    unaligned_ : int
-        Pairs of source and target that the aligner could not align.
-    unseen_ : Counter
-        Source symbols that were to be predicted from and that no piece has; they give no output.
+    of `Pair` as they are read from files, without y. Labels are target symbols.
 
     Examples
     --------
@@ -77,17 +63,17 @@ class Transducer(
 
     @property
     def unaligned_(self) -> int:
-        """Pairs that the aligner could not align."""
+        """Pairs of source and target that the aligner could not align."""
         return self._learned().findings.unaligned
 
     @property
     def unreachable_(self) -> int:
-        """Examples that no derivation yields."""
+        """Examples of the last `fit` or `partial_fit` that no derivation yields."""
         return self._learned().findings.unreachable
 
     @property
     def unseen_(self) -> Counter[str]:
-        """Source symbols that no piece has, and how often they were to be predicted from."""
+        """Source symbols that no piece has, and how often they came up in prediction; they give no output."""
         return self._learned().findings.unseen
 
     @property
@@ -111,22 +97,26 @@ class Transducer(
         y: Iterable[object] | None = None,
         classes: Sequence[str] | None = None,
         *,
+        labels: Sequence[str] | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> Self:
-        """One pass over one batch; call it again with the next.
+        """Learn from one batch in one pass; call it again with the next.
 
         Parameters
         ----------
-        classes
+        classes, labels
             On the first call, all target symbols that will ever come: refused if no piece yields one of them.
         pairs
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
+        self._refuse_batches()
+        problem = TransductionProblem(self.source_symbols, self.target_symbols, self.threads, pairs, True)
+        return self._batch(X, y, either(classes, labels), problem)
+
+    def _refuse_batches(self) -> None:
         if self.recipe.experts and self._fitted is None:
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
-        problem = TransductionProblem(self.source_symbols, self.target_symbols, self.threads, pairs, True)
-        return self._batch(X, y, classes, problem)
 
     # ------------------------------------------------------------------------------------------ predicting
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.commands.info import named_templates
@@ -16,13 +17,21 @@ from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.estimator import Translator
 from structron.tasks.translation.features import PRESETS
 from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.measures import difference, figures_of, measured, text_of, texts_of
+from structron.tasks.translation.measures import (
+    difference,
+    figures_of,
+    graded,
+    measured,
+    text_of,
+    texts_of,
+)
 from structron.tasks.translation.reading import read_sides, read_stream
 from structron.tasks.translation.showing import show
 
 if TYPE_CHECKING:
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
+    from structron.metrics.reports import Grade
     from structron.model import Model
 
 # By system, what its table holds and the names of its dense features.
@@ -69,7 +78,7 @@ class TranslationCLI(CommonCLI):
     def predicted(self, estimator: Translator, items: Sequence[Segment], kbest: int | None) -> Iterator[str]:
         """Yield translations line by line; with `kbest` source TAB translation TAB rank TAB score, a line
         each."""
-        sources = [text_of(each.sides[0]) for each in items]
+        sources = self.inputs(estimator, items)
         if kbest is None:
             for output in estimator.predict(sources):
                 yield f"{output}\n"
@@ -83,7 +92,7 @@ class TranslationCLI(CommonCLI):
 
     def linked(self, estimator: Translator, items: Sequence[Segment]) -> Iterator[str]:
         """Yield translation TAB links, which are pairs of source and target places: ``0-0 1-2``."""
-        outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
+        outputs, links = estimator.predict_with_alignment(self.inputs(estimator, items))
         for output, each in zip(outputs, links):
             yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
 
@@ -93,7 +102,7 @@ class TranslationCLI(CommonCLI):
 
     def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:
         """Return BLEU and chrF."""
-        sources = [text_of(each.sides[0]) for each in items]
+        sources = self.inputs(estimator, items)
         gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
         estimator.check_order(*self.split(items))
         figures = figures_of(gold, [str(output) for output in estimator.predict(sources)], confused)
@@ -109,9 +118,28 @@ class TranslationCLI(CommonCLI):
         """Compare outputs that were predicted before with the references."""
         return figures_of(*texts_of(guess, gold), confused)
 
-    def against(self, guess: list[Segment], other: list[Segment], gold: list[Segment]) -> Plain:
-        """Compare outputs with other outputs."""
-        return difference(*texts_of(guess, gold), texts_of(other, gold)[1])
+    def inputs(self, estimator: Translator, items: Sequence[Segment]) -> list[str]:
+        """Return the sources."""
+        return [text_of(each.sides[0]) for each in items]
+
+    def graded(self, estimator: Translator, items: list[Segment]) -> list[Grade]:
+        """Return references beside translations, with chrF by sentence."""
+        sources = self.inputs(estimator, items)
+        gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
+        return graded([each.place for each in items], sources, gold, estimator.predict(sources))
+
+    def graded_before(
+        self, guess: list[Segment], gold: list[Segment], *, inputs: bool = False
+    ) -> list[Grade]:
+        """Return references beside outputs that were predicted before."""
+        sources = [text_of(each.sides[0]) if inputs else "" for each in gold]
+        right, said = texts_of(guess, [replace(each, sides=each.sides[inputs:]) for each in gold])
+        return graded([each.place for each in gold], sources, right, said)
+
+    def different(self, first: list[Grade], second: list[Grade]) -> Plain:
+        """Compare translations with other translations."""
+        gold = [each.gold for each in first]
+        return difference(gold, [each.guess for each in first], [each.guess for each in second])
 
     def measured(self, figures: Plain) -> list[str]:
         """Return the figures as lines of text."""

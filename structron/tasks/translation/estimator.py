@@ -37,24 +37,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
     a list of several references. Where targets are texts, a list of str is several references; where they are
     words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
     a list of words by a list; an empty line by an empty one. Words that no phrase has are copied.
-
-    Attributes
-    ----------
-    labels_ : list of str
-        Target words.
-    history_ : list of Epoch
-        Empty where no sparse features are learned.
-    model_ : Model
-    phrases_ : int
-        Phrase pairs in the table.
-    tuning_ : list of (float, float)
-        BLEU, from 0 to 1, and length ratio of the outputs that each round of tuning began with.
-    empty_ : int
-        Pairs left out since a side is empty.
-    unreachable_ : int
-        Examples of the last `fit` that no derivation yields.
-    unseen_ : Counter
-        Source words that were to be translated and that no phrase has; they are copied.
+    Labels are target words; there are no epochs where no sparse features are learned.
 
     Examples
     --------
@@ -83,7 +66,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     @property
     def tuning_(self) -> list[tuple[float, float]]:
-        """BLEU and length ratio of the outputs that each round of tuning began with."""
+        """BLEU, from 0 to 1, and length ratio of the outputs that each round of tuning began with."""
         return list(self._learned().findings.tuning)
 
     @property
@@ -93,12 +76,12 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     @property
     def unreachable_(self) -> int:
-        """Examples that no derivation yields."""
+        """Examples of the last `fit` that no derivation yields."""
         return self._learned().findings.unreachable
 
     @property
     def unseen_(self) -> Counter[str]:
-        """Source words that no phrase has, and how often they were to be translated."""
+        """Source words that no phrase has, and how often they came up in translation; they are copied."""
         return self._learned().findings.unseen
 
     @property
@@ -120,6 +103,8 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         X: Iterable[object],
         y: Iterable[object] | None = None,
         classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
     ) -> NoReturn:
         """Refused: phrases are counted in all pairs together."""
         raise SettingError(

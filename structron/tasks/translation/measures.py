@@ -14,6 +14,7 @@ from structron.metrics import bleu, paired_bootstrap
 from structron.metrics.bleu import corpus_bleu
 from structron.metrics.bootstrap import SAMPLES, Counts
 from structron.metrics.chrf import chrf, chrf_counts
+from structron.metrics.reports import Grade
 
 SEED = 12345  # sacreBLEU's own
 BLEU_SIGNATURE = "nrefs:{}|case:mixed|eff:no|tok:none|smooth:exp"
@@ -56,6 +57,18 @@ def difference(gold: Sequence[Sequence[str]], guess: Sequence[str], other: Seque
         test = paired_bootstrap(ours[name], theirs[name], score, np.random.default_rng(SEED))
         found[name] = {"other": float(score(theirs[name].sum(axis=0))), **asdict(test)}
     return {"difference": found}
+
+
+def graded(
+    places: Sequence[str], sources: Sequence[str], gold: Sequence[Sequence[str]], guess: Sequence[object]
+) -> list[Grade]:
+    """Return translations with chrF by sentence; the figure of all of them is not its mean."""
+    outputs = [str(output) for output in guess]
+    scores = chrf(np.array([chrf_counts(*pair) for pair in zip(gold, outputs, strict=True)])) / 100
+    return [
+        Grade(place, source, tuple(texts), output, float(score), "chrF")
+        for place, source, texts, output, score in zip(places, sources, gold, outputs, scores)
+    ]
 
 
 def texts_of(guess: Sequence[Segment], gold: Sequence[Segment]) -> tuple[list[list[str]], list[str]]:

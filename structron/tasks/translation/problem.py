@@ -98,7 +98,7 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         return steps
 
     def _aligned(self, plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
-        # Read first: a file that is wrong should not be told of after minutes of alignment.
+        # Read it first: report a bad file now, not after minutes of alignment.
         ngrams = None if self.language_model is None else read_arpa(self.language_model)
         return plans.aligned(plan, ngrams, self.threads, context.stage)
 
@@ -160,7 +160,7 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         return score
 
     def measured(self, plan: TranslationPlan, held_out: Examples[Lines]) -> tuple[AnyTask, Examples[Lines]]:
-        """Dense weights are tuned on the first half, and epochs are told apart by the second."""
+        """Dense weights are tuned on the first half, and epochs are compared on the second."""
         return plan.task, plans.halves(plan.recipe, held_out)[1]
 
     def labels(self, task: AnyTask) -> list[str]:

@@ -39,24 +39,23 @@ PATIENCE = 300  # seconds until a table that hangs is given up
 MAY_BE_REFUSED = {
     "train": {"ray", "old_ray", "workers", "stream", "columns", "calibrate", "cut"},
     "predict": {
-        "alignment", "columns", "confidence", "executor", "kbest", "output_format", "search", "start",
+        "alignment", "columns", "confidence", "executor", "output_format", "search", "stage", "start",
     },
     "evaluate": {
-        "against", "answers", "as_csv", "columns", "confusions", "errors", "executor", "full", "plot",
-        "search", "start", "target", "task_name", "train",
+        "answers", "columns", "confusions", "executor", "plot", "search", "start", "target", "task_name",
+        "train",
     },
-    "show": {"gold", "input_places", "search", "svg"},
-    "explain": {"columns", "format_name", "place", "search", "sentence"},
-    "info": {"label"},
-    "calibrate": {"columns"},
-    "select": {"columns"},
+    "show": {"gold", "search", "svg"},
+    "explain": {"columns", "format_name", "search", "sentence"},
+    "info": {"columns", "format_name", "label"},
+    "calibrate": {"columns", "search"},
+    "select": {"columns", "search"},
     "audit": {"system"},
     "cluster": {"columns"},
 }  # fmt: skip
 # Tasks that a command is not for.
 NOT_FOR = {
-    "calibrate": {"translation", "segmentation", "semantics", "pipeline"},
-    "select": {"translation", "segmentation", "semantics", "pipeline"},
+    "calibrate": {"translation", "segmentation"},  # no output is right or wrong part by part
     "tune": {"translation", "pipeline"},
     "curve": {"translation", "pipeline"},
     "audit": {"translation", "pipeline"},

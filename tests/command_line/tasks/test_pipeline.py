@@ -83,7 +83,9 @@ def test_it_says_what_it_is_and_draws_trees(place: Path, run: Run) -> None:
     [
         (["predict", "m", "dev.conllu", "--from", "text"], "has no segmenter; give it words (--from words)"),
         (["evaluate", "m", "dev.conllu", "--from", "text"], "has no segmenter; give it words"),
-        (["predict", "m", "dev.conllu", "--kbest", "2"], "--kbest is not for pipelines"),
+        (["predict", "m", "dev.conllu", "--kbest", "2", "--stage", "lemma"], "no other readings; choose"),
+        (["predict", "m", "dev.conllu", "--stage", "upos"], "--stage is for --kbest"),
+        (["predict", "m", "dev.conllu", "--confidence"], "never calibrated"),
         (["predict", "m", "dev.conllu", "--search", "greedy"], "--search is for models of one task"),
         (
             ["train", "pipeline", "dev.conllu", "-o", "x", "--stages", "weather"],

@@ -63,7 +63,7 @@ def test_lines_of_words_can_be_written_instead(run, model, gold):
     done = run("predict", model, "--output-format", "text", stdin="It's late. Go home!")
     assert done.stdout == "It 's late .\nGo home !\n"
     refused = run("predict", model, "--output-format", "xml", stdin="It", check=1)
-    assert "--output-format xml: use one of conllu, text" in refused.stderr
+    assert "--output-format xml is not for segmentation; use one of conllu, text" in refused.stderr
     again = run("predict", model, gold, "--output-format", "text").stdout.splitlines()
     assert again[:3] == [" ".join(words) for words in SENTENCES]
 

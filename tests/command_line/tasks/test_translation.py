@@ -60,7 +60,7 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     found = run("predict", model, stdin=odd).stdout.splitlines()
     assert sorted(set(found[0].split())) == ["house", "the"] and len(found[0].split()) == 200
     assert len(found) == 2 and found[1].split() == ["a", "book", "ist\x1b[0m"]
-    # What is no text is told, and with --skip-bad an empty line in its place, so that lines stay in step.
+    # What is not a text is told, and with --skip-bad an empty line in its place, so that lines stay in step.
     broken = tmp_path / "broken"
     broken.write_bytes(b"das haus\nein\0buch\nein h\xe4us\nein buch\n")
     done = run("predict", model, broken, check=1)
@@ -97,6 +97,22 @@ def test_two_outputs_are_held_against_each_other(run, bitext):
     out = run("evaluate", target, target, "--against", other).stdout
     assert "BLEU  100.00   nrefs:1|case:mixed" in out and f"against {other}, by 1,000 samples" in out
     assert "p = 0.0010" in out
+
+
+def test_a_report_of_a_model_is_by_sentence_the_worst_first(run, model, bitext, tmp_path):
+    source, target, page = bitext / "dev.de", bitext / "dev.en", tmp_path / "errors.html"
+    out = run("evaluate", model, source, target, "--report", "--errors", page, "--against", model).stdout
+    assert "the worst by chrF" in out and "mean chrF" in out and f"against {model}, by 1,000 samples" in out
+    assert all(len(line) <= 80 for line in out.splitlines() if line.startswith("      "))
+    table = run("evaluate", model, source, target, "--csv").stdout.splitlines()
+    assert table[0] == "place,chrF,source,output,gold" and len(table) == 21
+    scores = [float(line.split(",")[1]) for line in table[1:]]
+    assert page.read_text().count("<li>") == 20 and f"chrF {100 * min(scores):.2f}" in page.read_text()
+    report = json.loads(run("evaluate", model, source, target, "--report", "--json").stdout)["report"]
+    assert report["worst"][0]["score"] == pytest.approx(min(scores), abs=1e-6)
+    for option in ("--plot", "--train"):
+        done = run("evaluate", model, source, target, option, tmp_path / "x.png", check=1)
+        assert f"{option} is about labels, and these have none" in done.stderr
 
 
 def test_show_has_phrases_stacks_and_gold(run, model, bitext):
@@ -175,7 +191,7 @@ def test_bad_files_are_told_in_one_sentence(run, model, bitext, tmp_path):
     )
     assert "--reference is another reference of --dev; give --dev SRC TGT first" in done.stderr
     done = run("evaluate", model, train, bitext / "dev.en", "--against", short, check=1)
-    assert "--against takes two outputs; predict with the model first" in done.stderr
+    assert "short: it has 1 lines and " in done.stderr and "compare translations of the same" in done.stderr
 
 
 def test_a_corpus_in_which_nothing_can_be_reached_is_told_in_one_sentence(run, tmp_path):

@@ -74,7 +74,7 @@ CASES = [
     ),
     *(f"info @tags --corpus @{name}" for name in ("empty", "binary", "half", "folder", "missing")),
     *(f"select @tags @{name}" for name in ("empty", "nul", "binary", "half", "folder", "missing", "cut.gz")),
-    *("select en @fine.conllu", "select @tags @fine.conllu -o @missing", "select @cut.model @fine.conllu"),
+    *("select @tags @fine.conllu -o @missing", "select @cut.model @fine.conllu"),
     *(
         f"calibrate @tags @{name} -o @folder/c.model"
         for name in ("empty", "nul", "binary", "half", "missing")
@@ -99,7 +99,6 @@ CASES = [
     *(
         "evaluate @tags @fine.conllu --csv --json",
         "evaluate @tags @empty --csv",
-        "evaluate en @fine.conllu --csv",
     ),
     *(
         f"evaluate @tags @fine.conllu --against @{name}"

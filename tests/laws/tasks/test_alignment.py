@@ -77,5 +77,5 @@ def test_the_likelihood_never_falls(
     data: list[tuple[Symbols, Symbols]], m: int, n: int, both: bool, how: str
 ) -> None:
     found = Aligner(m, n, True, both, how, iterations=12, tolerance=-1e9).align(data)
-    likelihoods = found.likelihoods[1:]  # the first weights are no probabilities
+    likelihoods = found.likelihoods[1:]  # the first weights are not probabilities
     assert all(b >= a - 1e-9 * (1 + abs(a)) for a, b in pairwise(likelihoods))

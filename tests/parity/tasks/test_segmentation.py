@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from array import array
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -22,9 +23,10 @@ from structron.reference import decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.segments.boundaries import tokens_of
-from structron.segments.units import CLASSES, cut, cut_by, word
+from structron.segments.units import CLASSES, cut, cut_by, plain_cutter, word
 from structron.tasks.segmentation import SegmentationTask, Token
 from structron.tasks.segmentation.features import WORDS
+from structron.tasks.segmentation.units.habits import Habits, pair_key, word_key
 from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
 from structron.updates import UPDATES
 from tests import hidden
@@ -47,6 +49,11 @@ ways = st.sampled_from(
 )
 
 
+def knowing(alone: tuple[str, ...], known: KnownTokens) -> _core.UnitCutter:
+    """Return a cutter without habits."""
+    return _core.UnitCutter(flags_of(alone), *known, array("Q"), b"", 0, 2 if len(known.keys) else 1)
+
+
 def flags_of(alone: tuple[str, ...]) -> tuple[bool, bool, bool]:
     letters, others, digits = (name in alone for name in CLASSES)
     return letters, others, digits
@@ -54,7 +61,7 @@ def flags_of(alone: tuple[str, ...]) -> tuple[bool, bool, bool]:
 
 @given(texts, ways)
 def test_units_are_equal(text: str, alone: tuple[str, ...]) -> None:
-    cutter = _core.UnitCutter(flags_of(alone), *KnownTokens.empty())
+    cutter = plain_cutter(flags_of(alone))
     assert cutter.units(text) == [(u.begin, u.end, (word(text, u),)) for u in cut(text, alone)]
     assert cut_by(cutter, text) == cut(text, alone)
 
@@ -63,9 +70,7 @@ def test_every_character_is_of_the_same_class() -> None:
     step = 101  # the first plane whole, and a sample of the others
     codes = [*range(0x10000), *range(0x10000, sys.maxunicode + 1, step)]
     text = "".join(f"a{c}1" for c in map(chr, codes) if assigned(c))
-    assert [u[:2] for u in _core.UnitCutter((False, False, False), *KnownTokens.empty()).units(text)] == [
-        u[:2] for u in cut(text)
-    ]
+    assert [u[:2] for u in plain_cutter((False, False, False)).units(text)] == [u[:2] for u in cut(text)]
 
 
 @given(texts, st.lists(texts, max_size=6), ways)
@@ -73,7 +78,7 @@ def test_known_tokens_are_equal(text: str, others: list[str], alone: tuple[str, 
     pieces = [(each, cut(each, alone)) for each in [*others, text[3:9]]]
     known = KnownTokens.observed(pieces)
     units = cut(text, alone)
-    found = _core.UnitCutter(flags_of(alone), *known).units(text)
+    found = knowing(alone, known).units(text)
     if len(known.keys):
         said = look_up(known, text, units)
         assert found == [(u.begin, u.end, (word(text, u), s)) for u, s in zip(units, said)]
@@ -92,14 +97,19 @@ def test_tokens_of_the_text_itself_count_less_in_both(
     known = KnownTokens.observed([(each, cut(each, alone)) for each in [*others, *parts, *parts[:3]]])
     if len(known.keys):
         said = look_up(known, text, units, own)
-        found = _core.UnitCutter(flags_of(alone), *known).units(text, lengths, less)
+        found = knowing(alone, known).units(text, lengths, less)
         assert found == [(u.begin, u.end, (word(text, u), s)) for u, s in zip(units, said)]
 
 
 SEARCHES = st.sampled_from([Greedy(), Beam(3), Beam(2, merge=True), Exact()])
 LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2"])
 LABELS = [("J", "S", "SM", "T", "T:1", "TM"), ("J", "JE", "S", "SE", "T", "TE", "TE:1")]
-short = st.text("ab 1.\n中\u00a0'", max_size=9)
+short = st.text("ab 1.\n中\u00a0'", max_size=9) | st.sampled_from(
+    ["a@b.a 1.1", "#a 1:1:1.", "\U0001f1e6" * 3]
+)
+HABITS = Habits(
+    array("Q", sorted([word_key("a"), word_key("a.b"), pair_key("a", "b")])), bytes([0b10111010, 255, 1])
+)
 
 
 @st.composite
@@ -109,14 +119,27 @@ def tasks(draw: st.DrawFn) -> SegmentationTask:
     words = draw(st.lists(short, max_size=4))
     known = KnownTokens.observed([(word, cut(word, alone)) for word in words + words[:2]])
     chosen = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12, unique=True))
-    templates = tuple(t for t in chosen if len(known.keys) or "p[" not in t) or ("w[0]",)
+    habits = draw(st.sampled_from([Habits.empty(), HABITS]))
+    templates = tuple(t for t in chosen if len(known.keys) or "p[" not in t)
+    templates = tuple(t for t in templates if habits or "col(2)" not in t) or ("w[0]",)
     labels, bits, by_text = (
         draw(st.sampled_from(LABELS)),
         draw(st.sampled_from([0, 0, 6])),
         draw(st.booleans()),
     )
     spaces = draw(st.booleans())
-    return SegmentationTask(labels, templates, alone, known, bits=bits, by_text=by_text, spaces=spaces)
+    solid = draw(st.sampled_from([0, 255, 255]))
+    return SegmentationTask(
+        labels,
+        templates,
+        alone,
+        known,
+        bits=bits,
+        by_text=by_text,
+        spaces=spaces,
+        solid=solid,
+        habits=habits,
+    )
 
 
 @st.composite

@@ -18,7 +18,7 @@ from structron import _core
 
 def test_every_half_is_the_float_that_numpy_makes_of_it() -> None:
     halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
-    with np.errstate(invalid="ignore"):  # some of what is no number
+    with np.errstate(invalid="ignore"):  # some of what is not a number
         ours, theirs = np.asarray(_core.widened(halves)), halves.astype(np.float32)
     numbers = ~np.isnan(theirs)
     assert ours.dtype == np.float32 and np.isnan(ours[~numbers]).all()

@@ -43,7 +43,7 @@ def test_margins_and_confidences_of_every_task(name: str, tmp_path: Path) -> Non
     estimator, X, y = CASES[name]
     estimator.set_params(epochs=1).fit(X[:30], y[:30])
     held, gold = X[30:50], y[30:50]
-    with pytest.raises(SettingError, match="never calibrated, so that its margins are no probabilities"):
+    with pytest.raises(SettingError, match="never calibrated, so that its margins are not probabilities"):
         estimator.predict_confidence(held)
     sure = estimator.calibrate(held, gold).predict_confidence(held)
     margins = estimator.margins(held)

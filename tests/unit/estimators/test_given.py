@@ -126,14 +126,14 @@ def test_labels_announced_later_are_refused() -> None:
             made(kind).partial_fit(X, y, classes="XY")
     with pytest.raises(DataError, match=r"^label 'y' is not among classes; pass all labels$"):
         made(Classifier).partial_fit(*DATA[Classifier], classes=["x"])
-    with pytest.raises(DataError, match=r"^classes: None is no label; leave it out$"):
+    with pytest.raises(DataError, match=r"^classes: None is not a label; leave it out$"):
         made(Classifier).partial_fit(*DATA[Classifier], classes=["x", "y", None])
 
 
 @pytest.mark.parametrize("kind", [*DATA, Pipeline, structron], ids=lambda kind: kind.__name__)
 def test_what_is_no_path_is_refused(kind: Any) -> None:
     for given, what in ((None, "None"), (3, "something of type int"), (b"m", "something of type bytes")):
-        with pytest.raises(ModelError, match=f"^load: {what} is no path; give the name of a model's file"):
+        with pytest.raises(ModelError, match=f"^load: {what} is not a path; give the name of a model's file"):
             kind.load(given)
     with pytest.raises(ModelError, match=r"^load: the name of the file is empty; give the name of a model's"):
         kind.load("")

@@ -248,7 +248,7 @@ def test_the_printed_command_repeats_the_best(world, tmp_path, capsys, monkeypat
     said = run(capsys, *args, "--resume", "--seed", 1, code=1)[1]
     assert "it was made with other data or settings; choose another name" in said
     record.write_text('{"made": 1, "trials": [{"settings": 3}]}')
-    assert "this is no record of tune; choose another name" in run(capsys, *args, "--resume", code=1)[1]
+    assert "this is not a record of tune; choose another name" in run(capsys, *args, "--resume", code=1)[1]
 
 
 def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys, monkeypatch) -> None:
@@ -334,7 +334,7 @@ def test_bad_input_is_told(world, tmp_path, capsys) -> None:
         (
             ["tune", "tagging", train, "--dev", dev, "--set", "epochs=x"],
             1,
-            "--set epochs=x is no number; give one",
+            "--set epochs=x is not a number; give one",
         ),
         (["tune", "tagging", train, "--dev", dev, "--set", "half=x"], 1, "write true or false"),
         (["tune", "tagging", train, "--dev", dev, "--set", "nope=1"], 1, "there is no option --nope"),

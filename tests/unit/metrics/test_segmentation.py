@@ -31,7 +31,7 @@ def test_words_of_multiword_tokens_are_aligned_by_form() -> None:
     assert word_score(gold, gold) == SegmentationScore(4, 4, 4)
     assert word_score(gold, [one(0, 2, "va"), one(2, 4, "du"), one(4, 7, "lit")]).right == 2
     assert word_score(gold, [one(0, 2, "va"), one(2, 4, "De", "la"), one(4, 7, "lit")]).right == 3
-    # A plain word that begins before the multiword token and ends in it is no part of what is aligned.
+    # A plain word that begins before the multiword token and ends in it is not part of what is aligned.
     assert word_score(gold, [one(0, 3, "vad"), one(3, 4, "le"), one(4, 7, "lit")]).right == 2
     # Two tokens of the other side within one multiword token are aligned with its words.
     assert word_score(gold, [one(0, 2, "va"), one(2, 3, "de"), one(3, 4, "le"), one(4, 7, "lit")]).right == 4

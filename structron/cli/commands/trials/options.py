@@ -109,7 +109,7 @@ def _value(name: str, kind: Any, text: str) -> Any:
     try:
         return float(text) if kind is float else int(text) if kind is int else text
     except ValueError:
-        raise SettingError(f"--set {name}={text} is no number; give one") from None
+        raise SettingError(f"--set {name}={text} is not a number; give one") from None
 
 
 def data_of(

@@ -178,7 +178,7 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
         good = same = False
         trials = []
     if not good:
-        raise DataError(f"{output}: this is no record of tune; choose another name")
+        raise DataError(f"{output}: this is not a record of tune; choose another name")
     if not same:
         raise SettingError(f"{output}: it was made with other data or settings; choose another name")
     return trials

@@ -35,7 +35,7 @@ def classes_of(given: Iterable[object] | None) -> list[str] | None:
         raise DataError("classes is a single string; give a list of labels")
     found = given if isinstance(given, list) else np.asarray(given).tolist()
     if any(each is None for each in found):
-        raise DataError("classes: None is no label; leave it out")
+        raise DataError("classes: None is not a label; leave it out")
     return [str(each) for each in found]
 
 
@@ -72,7 +72,7 @@ def _of_one(y: Any) -> Labels:
     try:
         column = np.asarray(y if hasattr(y, "__array__") or isinstance(y, list | tuple) else list(y))
     except (TypeError, ValueError):
-        raise ArrayError("y is no list of labels; give one label for each input") from None
+        raise ArrayError("y is not a list of labels; give one label for each input") from None
     if column.ndim == 2 and column.shape[1] == 1:
         _warn_of_column()
         column = column[:, 0]

@@ -66,7 +66,7 @@ class NamedParts(GraphSpace):
         return seen_of(look.aspect, look.length, self.tokens[word - 1][look.column], look.clusters)
 
     def _part(self, kind: str, column: int, part: Part) -> Iterator[tuple[tuple[int, int], float]]:
-        # What `features` asks for a part is kept, so that it can be named.
+        # Record what `features` asks for, so that it can be named.
         self.asked.append((kind, column, part))
         yield from ()
 
@@ -81,7 +81,7 @@ class BuiltTree:
 
     def __init__(self, model: Model[GraphParsingTask], tokens: Sequence[Sequence[str]]) -> None:
         self.task, self.tokens = model.task, tokens
-        # As it was built: what is lifted and put back is no part of the score.
+        # The tree as it was built: lifting arcs and putting them back does not change the score.
         self.tree: Tree
         self.tree, self.score = cast(FrozenGraph, model.engine).built(tokens, engine_search(model.search))
 

@@ -30,7 +30,7 @@ class ParseNames:
         return (each._replace(column=action) for each in self._last[1])
 
     def _fired(self, state: State, action: int) -> Iterator[Named]:
-        atoms: dict[str, tuple[int, str]] = {}  # an atom stands in many templates, and is looked at once
+        atoms: dict[str, tuple[int, str]] = {}  # many templates share an atom; compute it once
         for template in self.space.templates:
             for atom in template.atoms:
                 if atom.text not in atoms:

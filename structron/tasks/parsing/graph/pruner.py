@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from structron.tasks.parsing.features.graph import GraphTemplate
 
-# Chosen on the dev set of EWT, where fewer bits lose more gold arcs; epochs and rate hardly matter.
+# Chosen on the dev set of EWT. Fewer bits lose more gold arcs; epochs and rate hardly matter.
 BITS, RATE, EPOCHS = 20, 0.1, 3
-SURER = 4.0  # how much more certain it is of training data; chosen there, too
+SURER = 4.0  # how much more certain it is of training data; also chosen on EWT
 TOGETHER = 256  # sentences between two reports of progress
 
 # Called with the epoch, how many of its sentences are done, and of how many.

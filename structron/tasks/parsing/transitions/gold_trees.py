@@ -44,7 +44,7 @@ def as_built(
         marks = crossing == "pseudo"
         built = [lift(tree, marks) if lifts and i in crossed else tree for i, tree in enumerate(trees)]
     times = Counter(label for _, labels in built for label in labels)
-    # A mark seen a few times in a large treebank is not learned, but slows down every score.
+    # A mark that is rare in a large treebank is not learned and only slows down scoring.
     least = times.total() / _WORDS_PER_MARK
     usual = {label for label, n in times.items() if n >= least}
     return [BuiltTree(*without_marks(tree, usual)) for tree in built]

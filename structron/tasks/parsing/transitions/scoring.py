@@ -14,7 +14,7 @@ Weights = Mapping[tuple[int, int], float]
 
 
 def score_of_tree(task: TreeTask, tokens: Tokens, tree: Tree, weights: Weights) -> float:
-    """Score a tree without crossing arcs, whoever found it.
+    """Score a tree without crossing arcs, from any source.
 
     A graph parser adds up the scores of the tree's parts. A transition parser returns the score of the static
     oracle's derivation, minus infinity if there is none (for instance because of an arc unseen in training).

@@ -10,14 +10,18 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError
+from structron.io.files.streams import reading
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.segments.boundaries import SENTENCE, Boundary, Token, boundaries
 from structron.segments.passages import Passage
-from structron.segments.units import CLASSES, Unit, class_of, cut_by
+from structron.segments.solid import CLUSTER, kinds_kept
+from structron.segments.units import CLASSES, Unit, class_of, cut_by, plain_cutter
+from structron.tasks.segmentation.fitting.habits_from_text import habits_from_text
 from structron.tasks.segmentation.fitting.stretches import stretches
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe, templates_for
 from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.units.habits import Habits
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
 from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.white_space import holds_white
@@ -40,7 +44,7 @@ def make_task(
         alone = split_classes(given)
     ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
     letters, others, digits = (name in alone for name in CLASSES)
-    cutter = _core.UnitCutter((letters, others, digits), *KnownTokens.empty())
+    cutter = plain_cutter((letters, others, digits))
     pieces = [cut_by(cutter, one.text) for one in given]
     times: Counter[Boundary] = Counter()
     for one, units in zip(given, pieces):
@@ -51,7 +55,10 @@ def make_task(
     if recipe.dictionary:
         known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
-    templates = templates_for(recipe, alone, bool(len(known.keys)))
+    habits = (
+        habits_from_text(_lines(recipe.text_files)) if recipe.text_files and not alone else Habits.empty()
+    )
+    templates = templates_for(recipe, alone, bool(len(known.keys)), bool(len(habits.keys)))
     seen = array("Q")
     if alone:
         forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
@@ -59,9 +66,19 @@ def make_task(
     labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
     by_text = bool(alone)
     spaces = any(holds_white(units, _begins(one)) for one, units in zip(given, pieces))
+    solid = kinds_kept([(one.text, units, one.tokens) for one, units in zip(given, pieces)])
+    if letters or digits:
+        solid &= CLUSTER  # the others are made of runs
     return SegmentationTask(
-        labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text, spaces
+        labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text, spaces, solid, habits
     )
+
+
+def _lines(files: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of raw text, one file after the other."""
+    for file in files:
+        with reading(file) as lines:
+            yield from lines
 
 
 def _begins(one: Passage) -> Iterator[int]:

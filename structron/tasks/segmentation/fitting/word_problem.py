@@ -11,7 +11,7 @@ from structron.errors import DataError
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage
-from structron.segments.units import Unit, cut_by
+from structron.segments.units import Unit, cut_by, plain_cutter
 from structron.tasks.segmentation.fitting.stretches import stretches
 from structron.tasks.segmentation.fitting.task_from_data import has_spaces, seen_key, sentence_spans
 from structron.tasks.segmentation.settings import SegmentationRecipe
@@ -80,7 +80,7 @@ def make_word_task(
 
 def _cutter() -> _core.UnitCutter:
     """Create a cutter of texts into characters."""
-    return _core.UnitCutter((True, True, True), *KnownTokens.empty())
+    return plain_cutter((True, True, True))
 
 
 def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:

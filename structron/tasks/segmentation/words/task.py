@@ -20,6 +20,7 @@ from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed
 from structron.errors import DataError, SettingError
 from structron.features.keys import combine, hash_bytes
 from structron.segments.boundaries import SENTENCE
+from structron.segments.units import plain_cutter
 from structron.tasks.segmentation.features.words import NAMES, WordTemplate, parse_all
 from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
@@ -151,7 +152,7 @@ class WordTask:
     @cached_property
     def cutter(self) -> _core.UnitCutter:
         """Create the engine's cutter of texts into characters."""
-        return _core.UnitCutter((True, True, True), *KnownTokens.empty())
+        return plain_cutter((True, True, True))
 
     def pieces(self, text: str) -> list[str]:
         """Return the parts of a text that are searched separately."""

@@ -13,7 +13,7 @@ from structron.errors import SettingError
 
 @cache
 def executor_of(name: str) -> Any:
-    """Return the function of a module, which may be in the current folder, too."""
+    """Return the function of a module, which may also be in the current folder."""
     module, colon, function = name.partition(":")
     if not colon or not module or not function:
         raise SettingError(f"executor {name}: no function; write module:function, such as shop:answer")

@@ -103,7 +103,7 @@ class Search:
             )
             for i, candidates in zip(batch, best):
                 right = [tree for tree, _ in candidates if tree is not None and self._is_right(i, tree)]
-                # A form that was right before but is not among the best now is better than none.
+                # If no form among the best is right, take one that was right before.
                 found[i] = _shortest(right) or found[i]
         if self.stage is not None:
             self.stage(f"search for forms, round {turn}", len(due), len(due))

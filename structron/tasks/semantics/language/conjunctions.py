@@ -97,7 +97,7 @@ def _is_open(production: Production) -> bool:
 
 
 def _is_mixed(family: Sequence[Production]) -> bool:
-    """Return True if each place takes a type that another place takes, too."""
+    """Return True if each place shares a type with another place."""
     places: list[set[str]] = [set() for _ in family[-1].slots]
     for production in family:
         for place, slot in zip(places, production.slots):

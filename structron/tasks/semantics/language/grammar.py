@@ -71,7 +71,7 @@ class Grammar:
                     f"production {production.text!r}: the rest of a conjunction is not in its place"
                 )
         if self.start & of_rest.keys():
-            raise SettingError("the rest of a conjunction is no whole form; start with another type")
+            raise SettingError("the rest of a conjunction is not a whole form; start with another type")
 
     @classmethod
     def read(

@@ -115,7 +115,7 @@ def _members(term: Term, types: set[str]) -> set[str]:
     for name in names:
         if name not in types:
             raise SettingError(
-                f"{name!r} is no type here, but {term.name} names one; write a production for it"
+                f"{name!r} is not a type here, but {term.name} names one; write a production for it"
             )
     return set(names)
 

@@ -101,7 +101,7 @@ def _literal_heads(terms: list[Term]) -> set[Head]:
             if any(part.arguments for part in term.arguments):
                 structural.add(head_of(term))
     while True:
-        # A literal that fills a slot of one symbol is no part of a constant under another.
+        # A literal that fills a slot of one symbol is not part of a constant under another.
         fillers = {part for head in structural for part in applied[head]}
         more = {head for head, parts in applied.items() if parts & fillers} - structural
         if not more:

@@ -170,7 +170,7 @@ def _read_weight(found: Weights, numbers: dict[str, int], text: str, section: st
     if match is None or not arrow or label not in numbers:
         raise ModelError(f"{place}: no weight can be read here; {ADVICE}")
     if section == "TRANSITIONS" and source not in numbers:
-        raise ModelError(f"{place}: {source!r} is no label; {ADVICE}")
+        raise ModelError(f"{place}: {source!r} is not a label; {ADVICE}")
     try:
         own = numbers[source] if section == "TRANSITIONS" else source
         _add(found, own, numbers[label], float(match[3]))

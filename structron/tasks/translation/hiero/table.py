@@ -46,7 +46,7 @@ class RuleTable:
         return len(self.counts)
 
     def each(self) -> Iterator[CountedRule]:
-        """Yield every rule as the definition has it."""
+        """Yield every rule in the form of the definition."""
         return self.some(range(len(self)))
 
     def some(self, numbers: Iterable[int]) -> Iterator[CountedRule]:

@@ -104,7 +104,7 @@ class PhraseTable:
         return {name: getattr(self, name) for name in ARRAYS}
 
     def each(self) -> Iterator[Option]:
-        """Yield every option as the definition has it."""
+        """Yield every option in the form of the definition."""
         for s, (begin, end) in enumerate(pairwise(self.first_option.tolist())):
             source = _part(self.source_words, self.source_offsets, s)
             for o in range(begin, end):

@@ -43,7 +43,7 @@ class Compounds:
                 self.counts[piece] += count
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """Return the parts of a word, split as far as possible; a word that is no compound has one."""
+        """Return the parts of a word, split as far as possible; a word that is not a compound has one."""
         first = self._split(word)
         return (word,) if len(first) == 1 else tuple(p for part in first for p in self.parts(part))
 

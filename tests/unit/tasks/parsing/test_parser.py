@@ -1,4 +1,4 @@
-"""The parser: it learns, takes sentences in every form, and refuses what is no tree."""
+"""The parser: it learns, takes sentences in every form, and refuses what is not a tree."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def test_of_several_ways_the_lowest_is_taken() -> None:
         ("A -> f(A)\nA f(a)", "grammar:2: no production; write TYPE -> form, as STATE -> next_to_2(STATE)"),
         ("A -> f(a", "grammar:1: column 4: the bracket of column 2 is not closed; correct the form"),
         ("A -> f({})", "grammar:1: {} does not say which type it takes; name the type"),
-        ("A -> f(A|B)", "grammar:1: 'B' is no type here, but A|B names one; write a production for it"),
+        ("A -> f(A|B)", "grammar:1: 'B' is not a type here, but A|B names one; write a production for it"),
         ("A B -> f", "grammar:1: production 'f': 'A B' cannot be a type; use a word, without blanks"),
         ("A -> f\nA -> f", "grammar:1: A -> f is there twice; leave one out"),
         ("start: B\nA -> f", "grammar:1: no production has the type 'B'; write one, or start with another"),

@@ -164,7 +164,7 @@ def test_what_is_wrong_with_answers_is_told() -> None:
             "answers do not say which forms there are",
         ),
         ({"executor": shop}, one, {"answers": [3, 4]}, "1 questions but 2 answers"),
-        ({"executor": shop}, one, {"answers": [None]}, "sentence 1: None is no answer"),
+        ({"executor": shop}, one, {"answers": [None]}, "sentence 1: None is not an answer"),
         ({"executor": shop}, one, {"answers": [iter([])]}, "sentence 1: an answer of type list_iterator"),
         (
             {"executor": shop},

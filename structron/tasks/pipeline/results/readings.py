@@ -1,0 +1,132 @@
+"""What stages answer besides the best: other readings, how sure they are, and their strongest features.
+
+Each stage is asked by itself, about sentences that the pipeline has analysed: it sees in them what it saw
+when they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structron.errors import SettingError
+from structron.fit.confidence import Confidence, Margins, widened
+from structron.io import Sentence
+from structron.registry import estimator_of
+from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
+
+if TYPE_CHECKING:
+    from structron.explaining import Strong
+    from structron.tasks.pipeline.stages import Stages
+    from structron.tasks.pipeline.task import Stage
+
+Sure = dict[str, Confidence]  # by stage
+
+
+def asked(stages: Stages, question: str) -> Iterator[tuple[Stage, Any]]:
+    """Yield the stages whose estimators have a method of this name, with these estimators."""
+    for stage in stages.model.task.stages:
+        part = stages.model.parts[stage.name]
+        kind = estimator_of(part.task.kind)
+        if stage.sees and hasattr(kind, question):
+            yield stage, kind.of_model(part, f"the {stage.name}")
+
+
+def seen(stage: Stage, sentences: Sequence[Sentence]) -> list[list[Any]]:
+    """Return what a stage sees of analysed sentences."""
+    return zip_columns({name: [each.column(name) for each in sentences] for name in stage.sees}, stage.sees)
+
+
+def _gold(stage: Stage, sentences: Sequence[Sentence]) -> list[Any]:
+    """Return what a stage should find in gold sentences."""
+    from structron.io import tree_of
+
+    if stage.name == "parser":
+        return [tree_of(each) for each in sentences]
+    return join_labels(stage, {name: [each.column(name) for each in sentences] for name in stage.fills})
+
+
+def calibrate(stages: Stages, gold: Sequence[Sentence], found: Sequence[Sentence]) -> list[str]:
+    """Let the stages learn from held-out sentences what their margins mean; return their names."""
+    names = []
+    for stage, estimator in asked(stages, "calibrate"):
+        estimator.calibrate(seen(stage, found), _gold(stage, gold))
+        names.append(stage.name)
+    if not names:
+        raise SettingError("no stage of this pipeline has margins; calibrate one with a tagger or a parser")
+    return names
+
+
+def margins(stages: Stages, sentences: Sequence[Sentence]) -> dict[str, list[Margins]]:
+    """Return, for each stage, how far its answer is ahead of others in analysed sentences."""
+    return {stage.name: each.margins(seen(stage, sentences)) for stage, each in asked(stages, "margins")}
+
+
+def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> list[Sure]:
+    """Return, for each analysed sentence, how sure the stages are that were calibrated."""
+    found: list[Sure] = [{} for _ in sentences]
+    for stage, estimator in asked(stages, "predict_confidence"):
+        if start == "tags" and stage.name not in ("lemma", "parser"):
+            continue
+        for sure, own in zip(found, estimator.predict_confidence(seen(stage, sentences))):
+            sure[stage.name] = own
+    return found
+
+
+def with_confidence(sentence: Sentence, sure: Sure) -> Sentence:
+    """Write confidences to MISC, one for each stage, and those of the whole sentence to a comment."""
+    names = {stage: "+".join(part.capitalize() for part in stage.split("+")) for stage in sure}
+    notes = []
+    for i, old in enumerate(sentence.column("misc")):
+        own = [f"Conf{names[stage]}={each.parts[i]:.4f}" for stage, each in sure.items()]
+        notes.append("|".join([*([] if old in ("_", "") else [old]), *own]))
+    noted = sentence.with_column("misc", notes)
+    whole = "|".join(f"Conf{names[stage]}={each.whole:.4f}" for stage, each in sure.items())
+    noted.comments = [*noted.comments, f"# confidence = {whole}"]
+    return noted
+
+
+def readings(
+    stages: Stages, sentences: Sequence[Sentence], k: int, name: str | None, threads: int
+) -> list[list[tuple[Sentence, float]]]:
+    """Return the k best readings of one stage for analysed sentences; the stages after it follow each."""
+    ranked = [stage for stage, _ in asked(stages, "predict_kbest")]
+    by_name = {each: stage for stage in ranked for each in (stage.name, *stage.fills)}
+    if not ranked or (name is not None and name not in by_name):
+        given = name or ", ".join(stages.model.parts)
+        raise SettingError(
+            f"stage {given} has no other readings; choose one of {', '.join(by_name) or 'none'}"
+        )
+    stage = ranked[-1] if name is None else by_name[name]
+    part = stages.model.parts[stage.name]
+    part.threads = threads
+    best = part.kbest(seen(stage, sentences), k, widened(part.search, k))
+    flat = [sentence for sentence, found in zip(sentences, best) for _ in found]
+    outputs = [output for found in best for output, _ in found]
+    if stage.name == "parser":
+        filled = stages.filled(flat, {}, [(list(heads), list(labels)) for heads, labels in outputs])
+    else:
+        filled = stages.annotated(
+            stages.filled(flat, split_labels(stage, outputs), None), stage.name, threads
+        )
+    rest = iter(filled)
+    return [[(next(rest), score) for _, score in found] for found in best]
+
+
+def strongest(
+    stages: Stages, sentences: Sequence[Sentence], top: int, label: str | None
+) -> dict[str, list[Strong]]:
+    """Return the strongest features of each stage that fire in analysed sentences."""
+    found = {}
+    unknown: SettingError | None = None
+    for stage, estimator in asked(stages, "strongest"):
+        own = label and label.replace(" ", BETWEEN) if len(stage.fills) > 1 else label
+        try:
+            strong = estimator.strongest(seen(stage, sentences), top, own)
+        except SettingError as error:  # a label of another stage
+            unknown = SettingError(str(error).replace("\\t", " ").replace(BETWEEN, " "))
+            continue
+        found[stage.name] = [each._replace(label=each.label.replace(BETWEEN, " ")) for each in strong]
+    if unknown is not None and not found:
+        raise unknown
+    return found
