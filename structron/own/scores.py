@@ -24,7 +24,7 @@ from structron.updates import Update, parse_update
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.uint32]
 Scores = Floats | Sequence[Floats]
-TASKS = ("tagging", "trees")
+TASKS = ("labels", "trees")
 
 
 class Loss(NamedTuple):
@@ -53,7 +53,7 @@ def structured_loss(
     scores: Scores,
     gold: Sequence[Any],
     *,
-    task: str = "tagging",
+    task: str = "labels",
     search: str | Search | None = None,
     update: str | Update | Callable[[Any], Any] = "max_violation",
     margin: float = 1.0,
@@ -65,12 +65,12 @@ def structured_loss(
     Parameters
     ----------
     scores
-        For ``tagging`` an array of positions by labels for each input; for ``trees`` one of heads (the root
+        For ``labels`` an array of positions by labels for each input; for ``trees`` one of heads (the root
         first) by words by relations.
     gold
-        For ``tagging`` the labels of each input, by number; for ``trees`` a pair of heads and relations.
+        For ``labels`` the labels of each input, by number; for ``trees`` a pair of heads and relations.
     search
-        For ``tagging`` ``exact`` or a beam, for ``trees`` ``forest``, the best without crossing arcs, or
+        For ``labels`` ``exact`` or a beam, for ``trees`` ``forest``, the best without crossing arcs, or
         ``mst``. Left out, it is the exact one.
     update
         An update method by name, or a function of one's own.
@@ -78,7 +78,7 @@ def structured_loss(
         Every wrong label or arc scores so much more in search: with exact search the loss is the structured
         hinge.
     transitions
-        For ``tagging``: the score of each label after each other, and, as the last row, at the start.
+        For ``labels``: the score of each label after each other, and, as the last row, at the start.
     threads
         How many search at a time; the result does not depend on it.
 
@@ -101,7 +101,7 @@ def structured_loss(
 def best_outputs(
     scores: Scores,
     *,
-    task: str = "tagging",
+    task: str = "labels",
     search: str | Search | None = None,
     transitions: Floats | None = None,
 ) -> list[Any]:
@@ -149,10 +149,10 @@ def _search(search: str | Search | None, task: str) -> Search:
     if task not in TASKS:
         raise SettingError(f"task {task!r} has no scores of one's own; use {' or '.join(TASKS)}")
     how = parse_search(search or ("forest" if task == "trees" else "exact"))
-    fits = how.kind == "beam" if task == "tagging" else how.kind in ("forest", "mst") and how.is_exact
+    fits = how.kind == "beam" if task == "labels" else how.kind in ("forest", "mst") and how.is_exact
     if not fits:
-        known = "exact, greedy or a beam" if task == "tagging" else "forest or mst"
-        raise SettingError(f"search {how}: scores for {task} are not searched so; use {known}")
+        known = "exact, greedy or a beam" if task == "labels" else "forest or mst"
+        raise SettingError(f"search {how}: {task} are not searched so; use {known}")
     return how
 
 

@@ -71,10 +71,10 @@ def test_an_own_update_chooses_for_scores_too() -> None:
     assert own.errors == ours.errors and (own.losses <= ours.losses).all()
 
 
-@pytest.mark.parametrize("task", ["tagging", "trees"])
+@pytest.mark.parametrize("task", ["labels", "trees"])
 def test_the_gradient_is_that_of_differences(task: str) -> None:
     rng = np.random.default_rng(3)
-    if task == "tagging":
+    if task == "labels":
         scores = [rng.normal(size=(n, 3)) for n in (1, 4, 6)]
         gold: list[Any] = [rng.integers(0, 3, len(each)) for each in scores]
         options: dict[str, Any] = {"transitions": rng.normal(size=(4, 3))}
