@@ -1,4 +1,4 @@
-"""Sentences and tokens of real English, beside peers: `python benchmarks/sentences.py --text FILE…`
+"""Sentences and tokens of real English, beside peers: `python benchmarks/sentences.py`
 
 All systems that learn do so from UD English-EWT, and those that learn from raw text from the same lines of
 it. They then cut the text of treebanks (EWT, and GUM, which none has learned from) and probes

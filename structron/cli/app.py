@@ -5,6 +5,7 @@ Nothing here or at the top of a command's file may import numpy, rich or the eng
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -92,7 +93,9 @@ def _run(args: Sequence[str] | None) -> int:
     """Run one command; turn whatever is raised into one line and an exit code."""
     try:
         # Without click's own handling errors are printed in one line, and a command may return its exit code.
-        code = app.main(args, prog_name="structron", standalone_mode=False)
+        # https://no-color.org; otherwise colours go to terminals alone.
+        color = False if os.environ.get("NO_COLOR") else None
+        code = app.main(args, prog_name="structron", standalone_mode=False, color=color)
         sys.stdout.flush()
         return code if isinstance(code, int) else FINE
     except click.exceptions.NoArgsIsHelpError as error:

@@ -93,6 +93,10 @@ class OwnCLI(CommonCLI):
 
     # --------------------------------------------------------------------------------- predicting, scoring
 
+    def inputs(self, estimator: Any, items: Sequence[Line]) -> list[Any]:
+        """Return the texts of lines."""
+        return [line.text for line in items]
+
     def predicted(self, estimator: OwnEstimator, items: Sequence[Line], kbest: int | None) -> Iterator[str]:
         """Yield lines: the output; with `kbest` input TAB output TAB rank TAB score, a line for each."""
         xs = [line.text for line in items]

@@ -48,6 +48,15 @@ def url_of(listening: socket.socket) -> str:
     return f"http://{shown}:{port}"
 
 
+def addresses(port: int) -> list[str]:
+    """Return where other machines of the network find it, as far as this one knows."""
+    found = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))  # nothing is sent; the system only says which way it would go
+        found.append(f"http://{asked.getsockname()[0]}:{port}")
+    return found
+
+
 def names_of(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names a server may be called by: on the loopback interface only its own."""
     return (*LOCAL, *allowed) if host in LOOPBACK or allowed else ()

@@ -4,4 +4,9 @@ from __future__ import annotations
 
 import os
 
+if os.environ.get("STRUCTRON_BROWSER"):
+    from tests.browser.pages import browser, page, served
+
+    __all__ = ["browser", "page", "served"]
+
 collect_ignore_glob = [] if os.environ.get("STRUCTRON_BROWSER") else ["test_*.py"]

@@ -6,88 +6,16 @@ makes those of the documentation.
 
 from __future__ import annotations
 
-import importlib.resources
-import io
 import json
-import os
 import re
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser.pages import NEEDS_CHROMIUM, TOKEN, go, keep, playwright
 from tests.serve.conftest import Served
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="needs playwright; make test-browser installs it"
-)
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
-    None,
-)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="there is no chromium on this machine; install it to run these"
-)
-TOKEN = "a token & more"
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    """The playground with the small models that it makes itself."""
-    own = Served("--playground", "--token", TOKEN)
-    yield own
-    own.kill()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A fresh page that asks nobody but the server, and whose scripts do not fail."""
-    options = {"viewport": {"width": 1000, "height": 760}} | getattr(request, "param", {})
-    context = browser.new_context(**options, accept_downloads=True)
-    opened, faults, elsewhere = context.new_page(), [], []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
-    opened.on(
-        "request",
-        lambda asked: (
-            None
-            if f"127.0.0.1:{served.port}" in asked.url or asked.url.startswith("blob:")
-            else elsewhere.append(asked.url)
-        ),
-    )
-    yield opened
-    context.close()
-    assert not faults and not elsewhere
-
-
-def is_fault(message: Any) -> bool:
-    """What the console says in red; but that a request was refused, the page tells itself."""
-    return message.type == "error" and "the server responded with a status of 4" not in message.text
-
-
-def go(page: Any, served: Served, state: str) -> None:
-    page.goto(f"http://127.0.0.1:{served.port}/#token={TOKEN.replace(' ', '+').replace('&', '%26')}&{state}")
-
-
-def keep(page: Any, name: str) -> None:
-    """A small picture of the page, if somebody wants it."""
-    folder = os.environ.get("SCREENSHOTS")
-    if not folder:
-        return
-    from PIL import Image  # matplotlib brings it
-
-    shown = Image.open(io.BytesIO(page.screenshot(full_page=True)))
-    shown.convert("RGB").quantize(48).save(Path(folder) / f"{name}.png", optimize=True)
+pytestmark = NEEDS_CHROMIUM
 
 
 def test_it_opens_alive_and_gold_falls_off(page: Any, served: Served) -> None:
@@ -161,7 +89,6 @@ def test_the_beam_is_stepped_by_keyboard_and_gold_is_chosen(page: Any, served: S
     page.keyboard.press("ArrowDown")  # the second item
     page.get_by_text("The beam as a table").click()
     playwright.expect(page.locator("table.beam tr.chosen")).to_contain_text("2")
-    keep(page, "film")
     page.get_by_role("button", name="Take the guess for gold").click()
     playwright.expect(page.locator("table.methods tbody tr").first).to_contain_text("none")
     page.get_by_label("Gold tag of water").select_option("NN")
@@ -341,48 +268,6 @@ def test_a_file_that_cannot_be_learned_from_is_told_and_nothing_else_is_learned(
         playwright.expect(said).to_contain_text(f"{name} will be learned from")
         start.click()
         playwright.expect(page.locator("#runs")).to_contain_text("give CoNLL-U, columns or word/tag lines")
-
-
-VIEWS = {"beam": "svg.tree", "train": "h1"}
-SIZES = [
-    {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    for width in (1440, 800, 390)
-    for scheme in ("light", "dark")
-]
-
-
-@pytest.mark.parametrize("page", SIZES, indirect=True, ids=lambda size: f"{size['viewport']['width']}")
-def test_every_view_fits_and_axe_finds_nothing(page: Any, served: Served) -> None:
-    axe = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
-    page.emulate_media(reduced_motion="reduce")
-    for view, ready in VIEWS.items():
-        go(page, served, f"view={view}")
-        page.reload()
-        page.wait_for_selector(ready)
-        page.wait_for_load_state("networkidle")
-        check_page(page, axe, view)
-    page.keyboard.press("Tab")
-    page.goto(f"http://127.0.0.1:{served.port}/docs")
-    page.get_by_role("heading", name="POST /predict", exact=True).wait_for()
-    page.get_by_role("button", name="Send to POST /predict").click()
-    playwright.expect(page.get_by_label("Answer")).to_contain_text('"task": "pipeline"')
-    check_page(page, axe, "docs")
-    keep(page, "http")
-    page.get_by_role("link", name="Training").click()
-    page.wait_for_url(f"http://127.0.0.1:{served.port}/**")
-    playwright.expect(page.get_by_role("heading", name="Train in front of the class")).to_be_visible()
-
-
-def check_page(page: Any, axe: str, view: str) -> None:
-    """No bar under the page, one heading, and nothing that axe-core finds."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view
-    assert page.locator("main h1").count() == 1
-    page.evaluate(axe)
-    found = page.evaluate(
-        """axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-        [id, nodes.slice(0, 3).map((each) => each.html.slice(0, 150) + each.failureSummary)]))"""
-    )
-    assert found == [], (view, found)
 
 
 @pytest.mark.parametrize("page", [{"reduced_motion": "reduce"}], indirect=True)

@@ -175,7 +175,7 @@ def tried(param: click.Option, task: str, command: str) -> Iterator[list[str]]:
         if param.name == "search" and command != "train":
             found = ("greedy", "forest:2", "mst")
         for word in few(found):
-            if param.name in FILES_OF_A_TASK and param.multiple:
+            if param.name in FILES_OF_A_TASK and param.multiple:  # once for each side
                 yield [part for each in word.split() for part in (long, each)]
             elif param.nargs > 1:
                 yield [long, *word.split()]
@@ -205,8 +205,8 @@ def base(command: str, task: str, model: str, option: str) -> list[str]:
         "info": [model, *(["--corpus", small.train[0]] if option in ("label", "top") else [])],
         "calibrate": [model, small.train[0], *output],
         "select": [model, small.train[0]],
-        "tune": [task, small.train[0], *short, "--set", "seed=1|2", "--budget", "2", *record],
-        "curve": [task, small.train[0], *short, "--points", "2"],
+        "tune": [task, *small.train, *short, "--set", "seed=1|2", "--budget", "2", *record],
+        "curve": [task, *small.train, *short, "--points", "2"],
         "audit": [task, *small.train, "--sample", "1", "--passes", "1", "--limit", "5"],
         "align": ["pairs.tsv", "--iterations", "1"],
         "cluster": ["text.txt", "--min-count", "1", "--classes", "2"],

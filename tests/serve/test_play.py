@@ -382,3 +382,15 @@ def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Serv
     assert all(b" 408 " in each.result() for each in slow)
     played.ask("POST", f"/play/lessons/{begun}/stop", {})
     assert events(played, f"/play/lessons/{begun}/events")[-1]["stopped"]
+
+
+def test_a_classroom_is_open_to_other_machines_and_says_where() -> None:
+    served = Served("--classroom", "--token", "a b")
+    try:
+        assert served.ask("GET", "/").status == 200
+        assert served.ask("GET", "/health", Host="teacher.local").status == 200
+        assert served.ask("GET", "/play/state").status == 401
+        told = [line for line in served.said if line.startswith("for the class: ")]
+        assert all(line.endswith(f":{served.port}/#token=a%20b\n") for line in told)
+    finally:
+        served.kill()

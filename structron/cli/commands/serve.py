@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from structron.serve.guard import App
 
 WHOLE = click.IntRange(min=1)
+LOCAL_HOST = "127.0.0.1"
 
 
 @click.command(
     cls=LongHelp,
-    basic=("host", "port", "token", "threads", "playground", "opens"),
+    basic=("host", "port", "token", "threads", "playground", "opens", "classroom"),
     short_help=HELP["serve"],
 )
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", default=LOCAL_HOST, show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."
 )
@@ -82,7 +83,12 @@ WHOLE = click.IntRange(min=1)
 )
 @click.option("--playground", is_flag=True, help="Also serve the playground.")
 @click.option("--open", "opens", is_flag=True, help="Also serve the playground, and open it in a browser.")
-def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) -> None:
+@click.option(
+    "--classroom",
+    is_flag=True,
+    help="Also serve the playground to other machines of the network, and print its address for a class.",
+)
+def serve(models: tuple[str, ...], opens: bool, playground: bool, classroom: bool, **given: Any) -> None:
     """Answer POST /predict with MODELs; a model's name is that of its file, or stands before it.
 
     What the server can be asked stands on its page /docs. TERM and Ctrl-C answer what is under way first; HUP
@@ -92,16 +98,19 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
     structron serve pos.model
     structron serve en=ud-english.model de=ud-german.model --threads 2
     structron serve --open
+    structron serve --classroom
     curl localhost:8000/predict -H 'Content-Type: application/json' \\
       -d '{"input": "Time flies ."}'
     """
     for needed in ("fastapi", "uvicorn", "httptools"):
         if find_spec(needed) is None:
             raise SettingError(f"serve needs {needed}; install it with: pip install 'structron[serve]'")
-    playground = playground or opens
+    playground = playground or opens or classroom
+    if classroom and given["host"] == LOCAL_HOST:
+        given["host"] = "0.0.0.0"
     if not models and not playground:
         raise click.UsageError("give a MODEL, or --playground for small ones made on the spot")
-    from structron.serve.process import bound, run, url_of
+    from structron.serve.process import addresses, bound, run, url_of
 
     listening = bound(given["host"], given["port"])
     service = _service(models, given)
@@ -111,8 +120,11 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
     def ready() -> None:
         for model in service.registry.models.values():
             click.echo(f"{model.name}: {model.kind}", err=True)
+        if classroom:
+            for place in addresses(listening.getsockname()[1]):
+                click.echo(f"for the class: {_with_token(place, given['token'])}", err=True)
         click.echo(f"serving {counted(len(service.registry.models), 'models')} on {url}", err=True)
-        if given["token"] is None and not url.startswith(("http://127.", "http://[::1]")):
+        if given["token"] is None and (classroom or not url.startswith(("http://127.", "http://[::1]"))):
             click.echo("warning: whoever can reach this address may ask; set --token", err=True)
         if opens:
             _open(url, given["token"])
@@ -124,11 +136,15 @@ def _open(url: str, token: str | None) -> None:
     """Open the playground in a browser, in a thread: a browser in the terminal would block the server."""
     import threading
     import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(_with_token(url, token),), daemon=True).start()
+
+
+def _with_token(url: str, token: str | None) -> str:
+    """Return a link to the playground, with the token after #, where no server and no proxy sees it."""
     from urllib.parse import quote
 
-    # After #, where no server and no proxy sees it.
-    place = f"{url}/" + (f"#token={quote(token)}" if token else "")
-    threading.Thread(target=webbrowser.open, args=(place,), daemon=True).start()
+    return f"{url}/" + (f"#token={quote(token)}" if token else "")
 
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -85,4 +84,4 @@ def show(
     first = input_places[0] if input_places else None
     request = Show(words, gold, first, sentence, reading, steps, top, svg, input_places[1:])
     for line in task.show(estimator, request):
-        click.echo(line, color=False if os.environ.get("NO_COLOR") else None)
+        click.echo(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -116,6 +117,15 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
         ) from error
     except OSError as error:
         raise DataError(f"{file}: {reason(error)}; check the path") from error
+
+
+def is_idle(place: Place) -> bool:
+    """Return whether an open pipe has nothing to read at this moment; a file always has, or is over."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        number = place.fileno()  # type: ignore[union-attr]
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            return not select.select([number], [], [], 0)[0]
+    return False
 
 
 def _size(stream: IO[Any]) -> int:

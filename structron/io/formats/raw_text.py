@@ -13,6 +13,7 @@ from structron.io.files.streams import Place
 
 # An empty line ends a paragraph; so do a form feed and the paragraph separator of Unicode.
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
+_ENDED = re.compile(rf"(?:{EMPTY_LINE.pattern})\Z")
 _OTHERS = "\r\f\u2029"
 _USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where text has only these; much faster
 MOST_CHARACTERS = 1 << 20  # of a paragraph that is taken as one
@@ -80,6 +81,7 @@ def _cut(text: str, begin: int, end: int) -> int:
 def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Paragraph]:
     """Yield the paragraphs of a file with the white space after them, each as soon as the next one begins.
 
+    Of a pipe that pauses after an empty line, the paragraph before it goes out at once.
     Offsets count characters, line ends as they are in the file. What is longer than `MOST_CHARACTERS` without
     an empty line goes out in parts, so that no more is held than that.
     """
@@ -87,8 +89,8 @@ def read_text(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Para
     for piece in chain(streams.decoded(place, encoding), [""]):
         held += piece
         begins = [begin for begin, _ in paragraphs(held)]
-        if begins and not piece:
-            begins.append(len(held))
+        if begins and (not piece or (_ENDED.search(held) and streams.is_idle(place))):
+            begins.append(len(held))  # who writes a pipe may wait for our answer
         for begin, end in pairwise(begins):
             yield Paragraph(held[begin:end], offset + begin, document, file)
         done = begins[-1] if begins else 0

@@ -27,7 +27,7 @@ EVENTS = "text/event-stream"
 REASONS = 40  # features of a decision that are sent; the page adds up those that say the same
 PAUSE = 0.25  # seconds between two updates of an exhibit: a class can follow
 CHOICES = {
-    "search": ["greedy", "beam:2", "beam:4", "beam:8", "exact"],
+    "search": ["greedy", "beam:2", "beam:4", "beam:8", "beam:16", "exact"],
     "update": ["standard", "early", "hybrid", "latest", "max_violation", "laso"],
     "learner": ["perceptron", "perceptron:plain", "perceptron:margin=20", "mira", "mira:5"],
 }

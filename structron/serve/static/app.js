@@ -3,9 +3,10 @@
 import { h, put, say } from "./dom.js";
 import { get, takeToken } from "./server.js";
 import * as beam from "./beam/view.js";
+import * as lesson from "./lessons/view.js";
 import * as train from "./train/view.js";
 
-const VIEWS = { beam, train };
+const VIEWS = { beam, lesson, train };
 const TITLES = { beam: "The beam", lesson: "Lessons", train: "Training" };
 const BEFORE = { sentence: "beam", film: "beam" }; // names that links of earlier versions have
 const MOTION = "structron-motion";

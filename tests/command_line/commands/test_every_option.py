@@ -56,8 +56,8 @@ MAY_BE_REFUSED = {
 # Tasks that a command is not for.
 NOT_FOR = {
     "calibrate": {"translation", "segmentation"},  # no output is right or wrong part by part
-    "tune": {"translation", "pipeline"},
-    "curve": {"translation", "pipeline"},
+    "tune": {"pipeline"},
+    "curve": {"pipeline"},
     "audit": {"translation", "pipeline"},
 }
 

@@ -52,6 +52,19 @@ def test_a_co_process_gets_each_answer_before_it_asks_again(
         _end(process)
 
 
+def test_a_pipeline_answers_a_paragraph_before_the_next_one_comes(start):
+    process = start("predict", "en")
+    try:
+        first = answered(process, "Dogs bark.\n\n", 8)
+        assert "# text = Dogs bark.\n" in first and first[-2].startswith("3\t.") and first[-1] == "\n"
+        second = answered(process, "Cats sleep.\n\n", 7)
+        assert "# sent_id = 2\n" in second and "TokenRange=12:16" in second[3]
+        process.stdin.close()
+        assert process.stdout.read() == b"" and process.wait(60) == 0
+    finally:
+        _end(process)
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     for stream in (process.stdin, process.stdout, process.stderr):

@@ -46,6 +46,20 @@ def on_terminal(width: int, *args: object) -> list[str]:
     ]
 
 
+def test_colours_are_for_terminals_alone_and_for_those_who_want_them(run, monkeypatch):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "structron", "info", "en"]
+    written = []
+    for more in ({}, {"NO_COLOR": "1"}):
+        environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | more
+        subprocess.run(command, stdout=theirs, env=environment | {"TERM": "xterm"}, timeout=60, check=True)
+        written.append(os.read(ours, 1 << 16))
+    os.close(ours)
+    os.close(theirs)
+    assert b"\x1b[1m" in written[0] and b"\x1b" not in written[1]
+    assert "\x1b" not in run("info", "en").stdout
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_bar_stays_and_no_number_is_cut(folder, tmp_path, width):
     files = (folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", tmp_path / "m")

@@ -6,7 +6,7 @@ import click
 import numpy as np
 import pytest
 
-from structron.cli.draw.trees import draw_tree, tree_svg
+from structron.cli.draw.trees import cells, draw_tree, tree_svg
 from structron.synthetic import Tree, generate_treebank
 
 WORDS = ["I", "saw", "the", "man", "yesterday", "that", "slept"]
@@ -106,3 +106,23 @@ def test_svg_arcs_stay_in_the_picture() -> None:
         height, width = float(root.attrib["height"]), float(root.attrib["width"])
         for element in root.iter("{http://www.w3.org/2000/svg}text"):
             assert 0 < float(element.attrib["x"]) < width and 5 < float(element.attrib["y"]) < height
+
+
+def test_spans_are_bracketed_at_the_right_in_one_column_and_lines_stay_within_the_width() -> None:
+    words, tree = (
+        ["John", "見た人", "saw", "Rome", "."],
+        ([3, 1, 0, 3, 3], ["nsubj", "flat", "root", "obj", "punct"]),
+    )
+    spans = [(0, 2, "PERSON"), (3, 4, "PLACE")]
+    for width, plain in ((80, False), (40, False), (40, True)):
+        lines = [
+            click.unstyle(line) for line in draw_tree(words, tree, spans=spans, width=width, plain=plain)
+        ]
+        assert all(cells(line) <= width for line in lines)
+        first, second, third, fourth, _ = lines
+        assert first.endswith("PERSON") and fourth.endswith("PLACE") and third.endswith("root")
+        place = cells(first) - len("PERSON") - 2
+        assert cells(second) == place + 1 and cells(fourth) - len("PLACE") - 2 == place
+    assert list(draw_tree(["a", "dog"], ([], []), tags=["DET", "NOUN"])) == ["a    DET", "dog  NOUN"]
+    picture = tree_svg(words, tree, spans=spans)
+    assert picture.count(">PERSON<") == picture.count(">PLACE<") == 1

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 @click.option("--points", type=click.IntRange(min=2, max=20), default=5, metavar="N", help="Points  [5]")
 def curve(
     task: str,
-    train: str,
-    dev: str | None,
+    train: tuple[str, ...],
+    dev: tuple[str, ...],
     folds: int | None,
     given: tuple[str, ...],
     recipe: str | None,

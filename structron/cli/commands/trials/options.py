@@ -32,8 +32,10 @@ set_option = click.option(
 )
 options = (
     click.argument("task", callback=task_cli.known_task),
-    click.argument("train"),
-    click.option("--dev", metavar="DEV", help="Development data to score on."),
+    click.argument("train", nargs=-1, required=True, metavar="TRAIN..."),
+    click.option(
+        "--dev", multiple=True, metavar="DEV", help="Development data to score on; once for each side."
+    ),
     click.option("--folds", type=click.IntRange(min=2), metavar="K", help="Or cross-validate on K folds."),
     set_option,
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; --set overrides the file."),
@@ -54,15 +56,19 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> AnyTaskCLI:
+def check(
+    task: str, train: tuple[str, ...], dev: tuple[str, ...], folds: int | None, format: str | None
+) -> AnyTaskCLI:
     """Refuse what cannot be tried before anything is read."""
     shown: AnyTaskCLI = registry.cli_of(task)
     streams.check_format(shown.formats, format)
-    if shown.sides or task not in registry.learned():
-        raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
-    if (dev is None) == (folds is None):
+    if task not in registry.learned():
+        raise SettingError(f"this is not for a {task}, which has stages; try the task of one stage")
+    if bool(dev) == (folds is not None):
         raise SettingError("give --dev DEV to score on, or --folds K to cross-validate; one of them")
-    if "-" in (train, dev):
+    for places in (train, dev) if dev else (train,):
+        task_cli.place_of(shown, places, len(shown.sides), len(shown.sides))
+    if "-" in (*train, *dev):
         raise SettingError("the data are read more than once, which standard input cannot be; name files")
     return shown
 
@@ -114,8 +120,8 @@ def _value(name: str, kind: Any, text: str) -> Any:
 
 def data_of(
     shown: AnyTaskCLI,
-    train: str,
-    dev: str | None,
+    train: tuple[str, ...],
+    dev: tuple[str, ...],
     folds: int | None,
     reading: Reading,
     settings: Mapping[str, Any],
@@ -126,7 +132,7 @@ def data_of(
 
     X, y = shown.split(labelled(shown, train, reading, settings))
     held_out = None
-    if dev is not None:
+    if dev:
         held_X, held_y = shown.split(labelled(shown, dev, reading, settings))
         held_out = held_X if held_y is None else (held_X, held_y)
     return Data(X, y, held_out, folds or 0)

@@ -58,8 +58,8 @@ SHOWN = 10
 @click.option("--resume", is_flag=True, help="Continue from FILE.json; its trials are not repeated.")
 def tune(
     task: str,
-    train: str,
-    dev: str | None,
+    train: tuple[str, ...],
+    dev: tuple[str, ...],
     folds: int | None,
     given: tuple[str, ...],
     recipe: str | None,
@@ -91,7 +91,7 @@ def tune(
     base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
     made = {
         "task": task, "space": space, "seed": seed, "budget": budget, "eta": eta, "folds": folds,
-        "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
+        "recipe": base.as_dict(), "train": _digest(train), "dev": _digest(dev) if dev else None,
     }  # fmt: skip
     known = _known(output, resume, made)
     from structron.fit.trials.halving import best_of, draw_settings, halve, rungs
@@ -110,7 +110,7 @@ def tune(
         with progress_to(left.heard):
             trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
     best = best_of(trials)
-    words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
+    words = ["structron", "train", task, *train, *(["--dev", *dev] if dev else []), "-o", "best.model"]
     words += [*(["--recipe", recipe] if recipe else []), *as_flags(task, best.settings)]
     lines = [*_table(trials, usual), "", f"best: {trial_options.told(best.settings, usual)}"]
     click.echo("\n".join([*lines, shlex.join(words)]))
@@ -144,13 +144,16 @@ def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
     return {**tried, **given}
 
 
-def _digest(place: str) -> str:
+def _digest(places: Sequence[str]) -> str:
     import hashlib
 
-    try:
-        return hashlib.sha256(Path(place).read_bytes()).hexdigest()[:16]
-    except OSError as error:
-        raise DataError(f"{place}: {(error.strerror or str(error)).lower()}; check the path") from None
+    digest = hashlib.sha256()
+    for place in places:
+        try:
+            digest.update(Path(place).read_bytes())
+        except OSError as error:
+            raise DataError(f"{place}: {(error.strerror or str(error)).lower()}; check the path") from None
+    return digest.hexdigest()[:16]
 
 
 def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Trial]:

@@ -48,7 +48,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     rows[row] = middle + half;
     return { ...mark, middle, row };
   });
-  const top = 30 + 17 * rows.length, bottom = 42, foot = height + 17 * rows.length - bottom;
+  const top = (rows.length ? 38 : 30) + 17 * rows.length, bottom = 42, foot = height + 17 * rows.length - bottom;
   const py = (y) => foot - (foot - top) * (y - y0) / (y1 - y0);
   const path = (points) => points.filter(([, y]) => y !== null).map(([x, y], i) => `${i ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
   const said = series.map((each) => { const last = each.points.at(-1); return last ? `${each.name}: last ${nice(last[1] ?? 0)}` : `${each.name}: nothing yet`; }).join("; ");
@@ -71,8 +71,8 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     dots && series.filter((each) => !each.area)[0].points.map(([x, y], i) => y !== null && s("circle", { class: "dot " + dots(i), cx: px(x), cy: py(y), r: 4.5 })),
     crosses.map(({ x, y, class: kind }) => s("path", { class: "cross " + (kind ?? ""), d: `M${px(x) - 4} ${py(y) - 4}l8 8m0 -8l-8 8` })),
     placed.map((mark) => [
-      s("path", { class: "pin " + (mark.class ?? ""), d: `M${px(mark.x)} ${26 + 17 * mark.row}V${foot}` }),
-      s("text", { class: "mark " + (mark.class ?? ""), x: mark.middle, y: 22 + 17 * mark.row }, mark.text)]));
+      s("path", { class: "pin " + (mark.class ?? ""), d: `M${px(mark.x)} ${40 + 17 * mark.row}V${foot}` }),
+      s("text", { class: "mark " + (mark.class ?? ""), x: mark.middle, y: 36 + 17 * mark.row }, mark.text)]));
   if (onpoint) {
     picture.classList.add("pointed");
     picture.addEventListener("click", (event) => {

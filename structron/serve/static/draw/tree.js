@@ -91,6 +91,7 @@ export function tree({ words, tags, arcs, below = [], room = arcs, wrong = new S
       s("text", { class: "wordtext", x: centres[i], y: floor + 20, direction: RIGHT_TO_LEFT.test(word) ? "rtl" : null }, word),
       tags?.[i] && s("text", { class: "tagtext", x: centres[i], y: floor + 39 }, tags[i]),
     ]));
+  Object.assign(picture.style, { maxWidth: "100%", minWidth: `${Math.round(0.7 * total)}px` }); // smaller at first, then scrolled
   if (drag) draggable(picture, [at(0), ...centres], widths, floor, drag);
   return picture;
 }
