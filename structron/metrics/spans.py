@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from structron.errors import DataError
-from structron.io.values.labels import is_span_label, parts
+from structron.io.values.labels import Span, spans
 from structron.metrics.accuracy import Labels, pairs
 
-
-class Span(NamedTuple):
-    """The words from `start` up to but not including `end`, with a type."""
-
-    start: int
-    end: int
-    kind: str
+__all__ = ["Score", "Span", "score_of_spans", "span_f1", "spans"]
 
 
 @dataclass(frozen=True)
@@ -54,31 +46,6 @@ class Score:
         return "\n".join(lines)
 
 
-def spans(labels: Sequence[str]) -> list[Span]:
-    """Return the spans that labels mark, in any scheme; read illegal labels as conlleval does.
-
-    Examples
-    --------
-    >>> spans(["B-NP", "I-NP", "O", "I-VP"])
-    [Span(start=0, end=2, kind='NP'), Span(start=3, end=4, kind='VP')]
-    """
-    found: list[Span] = []
-    start, before, before_kind = 0, "O", ""
-    for i, label in enumerate(labels):
-        if not is_span_label(label):
-            raise DataError(f"label {label!r} marks no span; score such labels by accuracy")
-        prefix, kind = parts(label)
-        goes_on = before in ("B", "I") and prefix in ("I", "E") and kind == before_kind
-        if not goes_on:
-            if before != "O":
-                found.append(Span(start, i, before_kind))
-            start = i
-        before, before_kind = prefix, kind
-    if before != "O":
-        found.append(Span(start, len(labels), before_kind))
-    return found
-
-
 def span_f1(gold: Labels, guess: Labels) -> Score:
     """Compute precision, recall and F1 of spans, over all sentences and for each type.
 
@@ -87,12 +54,15 @@ def span_f1(gold: Labels, guess: Labels) -> Score:
     >>> span_f1([["B-NP", "I-NP", "O"]], [["B-NP", "O", "B-NP"]]).f1
     0.0
     """
-    counts: dict[str, Counter[str]] = {name: Counter() for name in ("right", "gold", "guess")}
-    for a, b in pairs(gold, guess):
-        marked, guessed = set(spans(a)), set(spans(b))
-        for name, found in (("right", marked & guessed), ("gold", marked), ("guess", guessed)):
-            counts[name].update(span.kind for span in found)
-    right, marks, guesses = counts["right"], counts["gold"], counts["guess"]
+    return score_of_spans((set(spans(a)), set(spans(b))) for a, b in pairs(gold, guess))
+
+
+def score_of_spans(found: Iterable[tuple[Set[Span], Set[Span]]]) -> Score:
+    """Compute the same from the spans of gold and guess in each sentence or text."""
+    right, marks, guesses = Counter[str](), Counter[str](), Counter[str]()
+    for marked, guessed in found:
+        for counts, own in ((right, marked & guessed), (marks, marked), (guesses, guessed)):
+            counts.update(span.kind for span in own)
     kinds = sorted(marks.keys() | guesses.keys())
     per_type = {kind: Score(right[kind], marks[kind], guesses[kind], {}) for kind in kinds}
     return Score(right.total(), marks.total(), guesses.total(), per_type)

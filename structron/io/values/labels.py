@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import and_
+from typing import NamedTuple
 
-from structron.errors import SettingError
+from structron.errors import DataError, SettingError
 
 SCHEMES = ("bio", "iob1", "bioes")
 
@@ -23,6 +24,16 @@ def parts(label: str) -> tuple[str, str]:
 def is_span_label(label: str) -> bool:
     """Return True for ``O``, and for B, I, M, E or S alone or followed by a hyphen and a type."""
     return label == "O" or (label[:1] in ("B", "I", "M", "E", "S") and label[1:2] in ("", "-"))
+
+
+def is_kind(kind: str) -> bool:
+    """Return True if a type of spans can stand in every format: ``PER``, but not ``first name``."""
+    return bool(kind) and not any(c.isspace() or c == "|" for c in kind)
+
+
+def is_name_label(label: str) -> bool:
+    """Return True for ``O``, ``B-PER`` and the like, and nothing that could not stand in a file."""
+    return is_span_label(label) and (label == "O" or is_kind(label[2:]))
 
 
 def is_bio(labels: Iterable[str]) -> bool:
@@ -125,3 +136,36 @@ def allowed_transitions(
         before = alive
         alive = [own or any(map(and_, row, alive)) for own, row in zip(alive, after)]
     return list(map(and_, start, alive)), [list(map(and_, row, alive)) for row in after], end
+
+
+class Span(NamedTuple):
+    """The words from `start` up to but not including `end`, with a type."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def spans(labels: Sequence[str]) -> list[Span]:
+    """Return the spans that labels mark, in any scheme; read illegal labels as conlleval does.
+
+    Examples
+    --------
+    >>> spans(["B-NP", "I-NP", "O", "I-VP"])
+    [Span(start=0, end=2, kind='NP'), Span(start=3, end=4, kind='VP')]
+    """
+    found: list[Span] = []
+    start, before, before_kind = 0, "O", ""
+    for i, label in enumerate(labels):
+        if not is_span_label(label):
+            raise DataError(f"label {label!r} marks no span; score such labels by accuracy")
+        prefix, kind = parts(label)
+        goes_on = before in ("B", "I") and prefix in ("I", "E") and kind == before_kind
+        if not goes_on:
+            if before != "O":
+                found.append(Span(start, i, before_kind))
+            start = i
+        before, before_kind = prefix, kind
+    if before != "O":
+        found.append(Span(start, len(labels), before_kind))
+    return found

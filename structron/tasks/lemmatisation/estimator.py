@@ -17,6 +17,7 @@ from structron.labelling.task import TaggingTask
 from structron.model import Model, fault
 from structron.registry import estimator_of
 from structron.settings import setting, settings_of
+from structron.tasks.lemmatisation.capitals import first_capital, tags_without_capitals
 from structron.tasks.lemmatisation.presets import LEMMA
 from structron.tasks.lemmatisation.scripts import applied, script_of
 from structron.tasks.lemmatisation.task import Known, LemmatisationTask
@@ -154,6 +155,8 @@ class Lemmatizer(Lemmatizing, Parameters):
         inherited = {each.name: getattr(model.task, each.name) for each in fields(TaggingTask)}
         task = LemmatisationTask(**inherited, known=known, least_tags=self.min_tags)
         about = model.about | {"columns": list(self.columns), "least": self.min_count}
+        if initial := tags_without_capitals(words, lemmas):
+            about["initial"] = initial
         self._publish(Model(task, model.rows, model.search, about), tagger.history_)
         return self
 
@@ -183,7 +186,26 @@ class Lemmatizer(Lemmatizing, Parameters):
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """The lemma of every word of every sentence."""
-        return self.lemmas(self._words(listed(X, "X", TOKENS)))
+        return self.lemmas([self._folded(words) for words in self._words(listed(X, "X", TOKENS))])
+
+    def folded(self, forms: list[str], tags: Sequence[str]) -> list[str]:
+        """Return the forms of a sentence, the first new word without a capital if its tag says so.
+
+        Sentences begin with a capital, which the lemma of a verb has not; the tags are those of training.
+        """
+        initial = self.model_.about.get("initial")
+        if initial is None or not (first := first_capital(forms)) or tags[first - 1] not in initial:
+            return forms
+        form = forms[first - 1]
+        if self.model_.task.known_lemma((form, tags[first - 1])) is not None:
+            return forms
+        return [*forms[: first - 1], form[0].lower() + form[1:], *forms[first:]]
+
+    def _folded(self, words: list[Word]) -> list[Word]:
+        if len(self.columns) == 1 or not words:
+            return words
+        forms, *tags = zip(*words)
+        return [*zip(self.folded(list(forms), tags[0]), *tags)]
 
     def lemmas(self, sentences: Sequence[Sequence[Word]] | Sequence[_core.TokenColumns]) -> list[list[str]]:
         """Return the same for sentences that are lists of tuples, all as long as in training, or columns.
@@ -210,7 +232,7 @@ class Lemmatizer(Lemmatizing, Parameters):
         """Why each word gets its lemma: it was seen with it, or an edit script, by names and weights."""
         from structron.explaining import Decision, Explanation, account_of, explained
 
-        (words,) = self._words([x])
+        words = self._folded(self._words([x])[0])
         model, found, score = self.model_, list[Decision](), 0.0
         for word in words:
             lemma = model.task.known_lemma(word)

@@ -8,6 +8,7 @@ from typing import Any
 
 from structron.io import Sentence
 from structron.segments.segmented_text import SegmentedSentence
+from structron.tasks.pipeline.names.entities import put_labels, with_labels
 
 Column = Sequence[list[Any]] | None  # the values of each sentence; None if unknown
 
@@ -22,11 +23,14 @@ class Analysis:
         The sentences as cut, and their numbers in their document.
     columns
         Lemmas, UPOS, XPOS, FEATS, heads (numbers) and relations.
+    names
+        The labels of names, which go to MISC.
     """
 
     segments: Sequence[SegmentedSentence]
     numbers: Sequence[int]
     columns: tuple[Column, Column, Column, Column, Column, Column]
+    names: Column = None
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -41,12 +45,16 @@ class Analysis:
             ["_"] * len(self.segments[i].words) if values is None else [*map(str, values)]
             for values in self._values(i)
         ]
-        return self.segments[i].sentence(number, document=number == 1, columns=columns)
+        found = self.segments[i].sentence(number, document=number == 1, columns=columns)
+        if self.names is not None:
+            put_labels(found.tokens, self.names[i])
+        return found
 
     def rendered(self, i: int) -> str:
         """Return a sentence as the lines of a file."""
         number = self.numbers[i]
-        return self.segments[i].rendered(number, document=number == 1, columns=self._values(i))
+        lines = self.segments[i].rendered(number, document=number == 1, columns=self._values(i))
+        return lines if self.names is None else with_labels(lines, self.names[i])
 
     def sentences(self) -> list[Sentence]:
         """Return all sentences as rows."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +13,50 @@ from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError, SettingError
 from structron.fit import Checkpoint
 from structron.io.files.atomic_write import remove_parts
+from structron.io.formats.clusters import read_clusters
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
-from structron.tasks.pipeline.columns import Column
+from structron.tasks.pipeline.columns import Column, checksum_of
+from structron.tasks.pipeline.names.data import checksum_of_names
+from structron.tasks.pipeline.settings import FIRST_WORDS
 
 if TYPE_CHECKING:
+    from structron.io import Sentence
     from structron.task import Task
+    from structron.tasks.pipeline.estimator import Pipeline
+    from structron.tasks.pipeline.names.data import Item
 
 KIND = "pipeline checkpoint"
+
+
+def origin_of(
+    pipeline: Pipeline,
+    wanted: Sequence[str],
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    names: Sequence[Item],
+) -> dict[str, object]:
+    """Return what the model depends on."""
+    return {
+        "stages": " ".join(wanted),
+        "settings": FIRST_WORDS[pipeline.preferred],
+        "folds": pipeline.folds,
+        "seed": pipeline.seed,
+        "clusters": clusters_checksum(pipeline.clusters),
+        "text": None if str(pipeline.text) == "none" else str(pipeline.text),
+        "training data": checksum_of(train),
+        "development data": None if dev is None else checksum_of(dev),
+        "names": checksum_of_names(names) if names else None,
+        "version": version("structron"),
+        "machine": platform.machine(),
+    }
+
+
+def clusters_checksum(file: str) -> str | None:
+    """Return the checksum of the clusters that are looked at; None if there are none."""
+    if str(file) == "none":
+        return None
+    return hashlib.sha256(repr(read_clusters(file)).encode()).hexdigest()[:12]
 
 
 class PipelineCheckpoint:

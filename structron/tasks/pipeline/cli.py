@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.draw.spans import span_figures, span_table
 from structron.cli.files.sentences import with_rank
 from structron.cli.task_cli import CommonCLI
 from structron.cli.terminal.counting import counted
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from structron.metrics import Judgement
     from structron.metrics.conll18 import Share
     from structron.model import Model
+    from structron.tasks.pipeline.names.data import Item as Gold
     from structron.tasks.pipeline.task import PipelineTask
 
 
@@ -66,9 +68,15 @@ class PipelineCLI(CommonCLI):
         """Return the names of the stages."""
         return f"stages {', '.join(estimator.stages_)}"
 
-    def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
-        """Yield paragraphs of raw text, or sentences with their words; gold is CoNLL-U."""
+    def read(
+        self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report
+    ) -> Iterator[Item | Gold]:
+        """Yield paragraphs of raw text, or sentences with their words; gold is CoNLL-U, or names alone."""
         self.start = reading.start
+        if reading.is_gold and "names" in estimator.stages_ and reading.format is None:
+            from structron.tasks.pipeline.names.data import read_names
+
+            return read_names(stream, reading.encoding, skip_bad=reading.skip_bad, report=report)
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
@@ -132,22 +140,38 @@ class PipelineCLI(CommonCLI):
                 except UnicodeEncodeError as error:
                     raise DataError(f"the text: {unfit(error)}") from error
 
-    def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
-        """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given.
+    def measure(self, estimator: Pipeline, items: list[Gold], confused: int) -> Plain:
+        """Return the table of CoNLL 2018, from raw text if the model can cut it and no other start is given,
+        and the figures of names, if gold has names.
 
-        Without a parser it has the rows that apply.
+        Without a parser the table has the rows that apply; for gold that is names alone there is none.
         """
+        from structron.tasks.pipeline.names.entities import has_names
+        from structron.tasks.pipeline.names.measures import is_treebank
+
         start = self._start(estimator)
-        figures = _figures(estimator.evaluate(items, start))
+        sentences = [item for item in items if isinstance(item, Sentence)]
+        finds_names = "names" in estimator.stages_
+        trees = not finds_names or (len(sentences) == len(items) and any(map(is_treebank, sentences)))
+        figures: Plain = _figures(estimator.evaluate(sentences, start)) if trees else {}
+        if finds_names and (not trees or has_names(sentences)):
+            figures["names"] = span_figures(estimator.evaluate_names(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
     def compare(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
-        """Return the table of CoNLL 2018 for two files."""
+        """Return the table of CoNLL 2018 for two files, and the figures of names if gold has names."""
         from structron.metrics.conll18 import conll18
+        from structron.metrics.spans import score_of_spans
+        from structron.tasks.pipeline.names.entities import has_names
+        from structron.tasks.pipeline.names.measures import characters
 
-        return _figures(conll18(gold, guess))
+        figures = _figures(conll18(gold, guess))
+        if has_names(gold):
+            score = score_of_spans([(characters(gold), characters(guess))])
+            figures["names"] = span_figures(score)
+        return figures
 
     def judged(self, estimator: Pipeline, items: list[Sentence]) -> dict[str, list[Judgement]]:
         """Return gold beside what each stage makes of it, from where `measure` starts."""
@@ -175,9 +199,12 @@ class PipelineCLI(CommonCLI):
         """Return the table as lines of text."""
         from structron.metrics.conll18 import Share, table_of
 
-        shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
-        began = [f"from {figures['from']}"] if "from" in figures else []
-        return [*began, *table_of(shares)]
+        lines = [f"from {figures['from']}"] if "from" in figures else []
+        if "table" in figures:
+            lines += table_of({name: Share(**row["counts"]) for name, row in figures["table"].items()})
+        if "names" in figures:
+            lines += ["", *span_table(figures["names"])]
+        return lines
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
         """Yield the trees of a text, or of a sentence of a file."""

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from structron.io.formats.conllu import render
+from structron.io.values.misc import attribute
+from structron.tasks.pipeline.names.entities import Entity, entities_of
 
 if TYPE_CHECKING:
     from structron.io import Sentence
@@ -108,6 +110,18 @@ class AnalysedSentence:
                 found = [t if t.text == form else replace(t, text=form) for t, form in zip(found, forms)]
         return found
 
+    @cached_property
+    def entities(self) -> list[Entity]:
+        """Return the names in it; there are none if no stage finds names."""
+        return entities_of(self)
+
+    def characters(self, start: int, end: int) -> str | None:
+        """Return the text between two of its places as it stands there; None if it is not known."""
+        if self._found is None:
+            return None
+        own = self._found.segments[self._number]
+        return own.text[start - own.start : end - own.start]
+
     @property
     def noun_chunks(self) -> list[NounChunk]:
         """Return the nouns with what stands before them; none, with a warning, if there is no tree."""
@@ -175,12 +189,8 @@ class AnalysedSentence:
 
 def token_range(misc: str) -> tuple[int | None, int | None]:
     """Return the place of a token in the text from its MISC: ``TokenRange=4:7``."""
-    for part in misc.split("|"):
-        name, _, value = part.partition("=")
-        start, _, end = value.partition(":")
-        if name == "TokenRange" and start.isdecimal() and end.isdecimal():
-            return int(start), int(end)
-    return None, None
+    start, _, end = (attribute(misc, "TokenRange") or "").partition(":")
+    return (int(start), int(end)) if start.isdecimal() and end.isdecimal() else (None, None)
 
 
 class Document:
@@ -209,6 +219,11 @@ class Document:
         return [word for sentence in self.sentences for word in sentence.words]
 
     @property
+    def entities(self) -> list[Entity]:
+        """Return the names in all sentences; with text, each is ``text[entity.start:entity.end]``."""
+        return [entity for sentence in self.sentences for entity in sentence.entities]
+
+    @property
     def noun_chunks(self) -> list[NounChunk]:
         """Return the nouns of all sentences with what stands before them."""
         return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
@@ -218,7 +233,7 @@ class Document:
         return "".join([sentence.to_conllu() for sentence in self.sentences])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data: the text, and the sentences with their words and tokens."""
+        """Return plain data: the text, and the sentences with their words, tokens and names."""
         return {
             "text": self.text,
             "sentences": [
@@ -228,6 +243,7 @@ class Document:
                     "end": sentence.end,
                     "tokens": [asdict(token) for token in sentence.tokens],
                     "words": [asdict(word) for word in sentence.words],
+                    "entities": [asdict(entity) for entity in sentence.entities],
                 }
                 for sentence in self.sentences
             ],

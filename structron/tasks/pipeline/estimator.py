@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -19,13 +17,13 @@ from structron.io import Sentence
 from structron.model import Model
 from structron.search import parse_search
 from structron.settings import setting, settings_of
-from structron.tasks.pipeline.columns import checksum_of, of_words, sentences_of, stripped
+from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 from structron.tasks.pipeline.results.asking import Asking
 from structron.tasks.pipeline.results.formats import AnalysedText
 from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, Settings
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
-from structron.tasks.pipeline.task import STAGES, PipelineTask
+from structron.tasks.pipeline.task import STAGES, PipelineTask, rows_of
 
 if TYPE_CHECKING:
     from structron.explaining import Explanation
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
     from structron.fit.schedules.schedule import Stage as OnStage
     from structron.io.formats.raw_text import Paragraph
     from structron.metrics.conll18 import Share
+    from structron.metrics.spans import Score
+    from structron.tasks.pipeline.names.data import Given
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""
@@ -76,6 +76,19 @@ class Pipeline(Asking, Parameters, Threads):
         help="Word clusters that taggers and the parser look at, from structron cluster",
         metavar="FILE",
         file=True,
+    )
+    names: Given = setting(
+        default="none",
+        help="Labelled names: columns, CoNLL-U with NER= in MISC, or JSON with offsets; commas between files",
+        metavar="FILES",
+        none="none",
+    )
+    gazetteers: str | Sequence[str | Path] = setting(
+        default="none",
+        help="Lists of names for the stage that finds names, one name a line; commas between files",
+        metavar="FILES",
+        none="none",
+        files=True,
     )
     text: str | Sequence[str | Path] = setting(
         default="none",
@@ -138,13 +151,15 @@ class Pipeline(Asking, Parameters, Threads):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
-        from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
+        from structron.tasks.pipeline.checkpoint import PipelineCheckpoint, origin_of
         from structron.tasks.pipeline.fitting import Learner, prepared
+        from structron.tasks.pipeline.names.data import names_of
 
         wanted, settings = self.check()
+        names = names_of(self.names)
         sentences, held_out = sentences_of(X), None if dev is None else sentences_of(dev, "dev")
         stages, train, other = prepared(sentences, held_out, wanted, self.folds, jointly=settings.jointly)
-        origin = self._origin(sentences, held_out)
+        origin = origin_of(self, wanted, sentences, held_out, names)
         learner = Learner(
             settings,
             self.folds,
@@ -157,10 +172,19 @@ class Pipeline(Asking, Parameters, Threads):
             self.text,
             on_stage,
             on_epoch,
+            names,
+            self.gazetteers,
         )
         parts = learner.learned(stages)
-        about = {
-            "settings": FIRST_WORDS[self._preferred],
+        task = PipelineTask(tuple(stages))
+        about = self._about(sentences, origin)
+        self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
+        return self
+
+    def _about(self, sentences: Sequence[Sentence], origin: Mapping[str, object]) -> dict[str, Any]:
+        """Return what a model file says of the training."""
+        return {
+            "settings": FIRST_WORDS[self.preferred],
             "folds": self.folds,
             "seed": self.seed,
             "trained_on": {"sentences": len(sentences), "tokens": sum(map(len, sentences))},
@@ -168,12 +192,9 @@ class Pipeline(Asking, Parameters, Threads):
                 name.replace(" ", "_"): value for name, value in origin.items() if value is not None
             },
         }
-        task = PipelineTask(tuple(stages))
-        self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
-        return self
 
     @property
-    def _preferred(self) -> str:
+    def preferred(self) -> str:
         """Return what matters most, checked."""
         return str(settings_of(Pipeline)["prefer"].checked(self.prefer))
 
@@ -182,44 +203,23 @@ class Pipeline(Asking, Parameters, Threads):
         """Return how many epochs the parser will have."""
         from structron.registry import recipe_of
 
-        epochs = SETTINGS[self._preferred].parser.get("epochs", recipe_of("parsing").epochs)
+        epochs = SETTINGS[self.preferred].parser.get("epochs", recipe_of("parsing").epochs)
         assert isinstance(epochs, int), "settings are ours"
         return epochs
 
     def check(self) -> tuple[list[str], Settings]:
         """The stages in their order, and the settings; what is not possible is refused."""
+        from structron.tasks.pipeline.checkpoint import clusters_checksum
+
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
         known = settings_of(Pipeline)
-        for name in ("folds", "seed", "clusters", "text"):
+        for name in ("folds", "seed", "clusters", "text", "gazetteers"):
             known[name].checked(getattr(self, name))
-        self._clusters_checksum()  # refuse an unreadable file before doing anything
-        return [name for name in STAGES if name in self.stages], SETTINGS[self._preferred]
-
-    def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
-        """Return what the model depends on."""
-        from importlib.metadata import version
-
-        return {
-            "stages": " ".join(name for name in STAGES if name in self.stages),
-            "settings": FIRST_WORDS[self._preferred],
-            "folds": self.folds,
-            "seed": self.seed,
-            "clusters": self._clusters_checksum(),
-            "text": None if str(self.text) == "none" else str(self.text),
-            "training data": checksum_of(train),
-            "development data": None if dev is None else checksum_of(dev),
-            "version": version("structron"),
-            "machine": platform.machine(),
-        }
-
-    def _clusters_checksum(self) -> str | None:
-        """Return the checksum of the clusters that are looked at; None if there are none."""
-        from structron.io.formats.clusters import read_clusters
-
-        if str(self.clusters) == "none":
-            return None
-        return hashlib.sha256(repr(read_clusters(self.clusters)).encode()).hexdigest()[:12]
+        clusters_checksum(self.clusters)  # a file that cannot be read is told before anything is done
+        has_names = not (isinstance(self.names, str) and self.names == "none")
+        wanted = [name for name in STAGES if name in self.stages and (has_names or name != "names")]
+        return wanted, SETTINGS[self.preferred]
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -325,6 +325,20 @@ class Pipeline(Asking, Parameters, Threads):
             )
         return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
+    def evaluate_names(self, X: Given, start: str = "text") -> Score:
+        """Return precision, recall and F1 of names, by the characters that they cover.
+
+        `X` is as in `names`; labelled texts are cut by the pipeline, whatever the start.
+        """
+        from structron.tasks.pipeline.names.data import names_of
+        from structron.tasks.pipeline.names.measures import score_of_names
+
+        if start not in STARTS:
+            raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
+        if "names" not in self.stages_:
+            raise SettingError("this pipeline finds no names; train one with names")
+        return score_of_names(self, names_of(X), start)
+
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
         """Return what the pipeline makes of gold sentences of which only the start is looked at."""
         fitted = self._learned()
@@ -366,16 +380,3 @@ class Pipeline(Asking, Parameters, Threads):
         own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
         own._fitted = Stages(model, where)
         return own
-
-
-def rows_of(stages: Collection[str]) -> tuple[str, ...]:
-    """The rows of the table of CoNLL 2018 that stages fill; with a parser it is whole."""
-    from structron.metrics.conll18 import ROWS
-
-    if "parser" in stages:
-        return ROWS
-    filled = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
-    rows = {row for stage, row in filled.items() if stage in stages} | {"Tokens", "Sentences", "Words"}
-    if rows >= {"UPOS", "XPOS", "UFeats"}:
-        rows.add("AllTags")
-    return tuple(row for row in ROWS if row in rows)

@@ -7,7 +7,7 @@ next stages learn from that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
 from structron.fit.schedules.hooks import stage_of
+from structron.io import Sentence
 from structron.io.values.trees import Tree, tree_of
 from structron.labelling.presets import CLUSTERED
 from structron.model import Model, without_small
@@ -22,13 +23,15 @@ from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
 from structron.tasks.pipeline.columns import Column, Columns, join_labels, split_labels, zip_columns
+from structron.tasks.pipeline.names.data import Item, as_sentences
+from structron.tasks.pipeline.names.entities import labels_of
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
+from structron.tasks.pipeline.stages import Stages
 from structron.tasks.pipeline.task import Stage
 
 if TYPE_CHECKING:
     from structron.fit import Epoch
     from structron.fit.schedules.schedule import Stage as OnStage
-    from structron.io import Sentence
     from structron.tasks.lemmatisation import Lemmatizer
     from structron.tasks.tagging import Tagger
 
@@ -99,11 +102,13 @@ class Learner:
     text: str | Sequence[str | Path] = "none"
     on_stage: OnStage | None = None
     on_epoch: Callable[[Epoch], None] | None = None
+    names: Sequence[Item] = ()
+    gazetteers: str | Sequence[object] = "none"
     prefix: str = ""
 
     def learned(self, stages: Sequence[Stage]) -> dict[str, Model[Any]]:
         """Learn all stages in their order, and return their models by name."""
-        parts = {}
+        parts: dict[str, Model[Any]] = {}
         for number, stage in enumerate(stages, 1):
             self.prefix = f"{number}/{len(stages)} "
             if stage.fills[0] in TAGS:
@@ -112,10 +117,38 @@ class Learner:
                 model = self.segmenter(stage)
             elif stage.name == "lemma":
                 model = self.lemmatizer(stage)
+            elif stage.name == "names":
+                model = self.kept.model("names", partial(self._namer, stage, stages, parts))
             else:
                 model = self.parser(stage)
             parts[stage.name] = self.finished(stage, model)
+            if number == 1:  # names that do not fit are told before the long stages
+                self.names = as_sentences(self.names, _segmenter_of(parts))
         return parts
+
+    def _namer(self, stage: Stage, stages: Sequence[Stage], parts: Mapping[str, Model[Any]]) -> Model[Any]:
+        """Train a tagger for names on sentences of their own, whose tags the pipeline predicts.
+
+        It learns again with the sentences of the treebank, as it has labelled them: names in treebanks are
+        those of texts like those to come. (English: F1 is a point higher, see benchmarks/results/names.md.)
+        """
+        labels = [labels_of(sentence) for sentence in self.names if isinstance(sentence, Sentence)]
+        words = [sentence.words() for sentence in self.names if isinstance(sentence, Sentence)]
+        xs = Stages.filling(stage.sees, stages, parts).columns(words, self.threads).zipped(stage.sees)
+        settings = dict(self.settings.tagger) | {"clusters": self.clusters, "gazetteers": self.gazetteers}
+        tagger = estimator_of("tagging")(
+            **settings | {"constraints": "bio"}, seed=self.seed, threads=self.threads
+        )
+        tagger.fit(xs, labels, progress=stage_of(self.on_stage, f"{self.prefix}names", tagger.epochs))
+        known = set(map(tuple, words))
+        more = [
+            x
+            for x, own in zip(self.train.seen(stage.sees), self.train.gold["form"])
+            if tuple(own) not in known
+        ]
+        told = stage_of(self.on_stage, f"{self.prefix}names, again", tagger.epochs)
+        model: Model[Any] = tagger.fit([*xs, *more], [*labels, *tagger.predict(more)], progress=told).model_
+        return model
 
     def segmenter(self, stage: Stage) -> Model[Any]:
         """Train a segmenter; the next stages learn from gold words, which have tags and trees."""
@@ -269,6 +302,17 @@ class Learner:
         return settings
 
 
+def _segmenter_of(parts: Mapping[str, Model[Any]]) -> Any:
+    model = parts.get("segmenter")
+    return None if model is None else estimator_of("segmentation").of_model(model, "the model")
+
+
+def sees(name: str, present: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that a stage sees; names have data of their own, without columns to be taken."""
+    known = ("form", *present)
+    return tuple(column for column in SEES[name] if name != "names" or column in known)
+
+
 def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False) -> list[Stage]:
     """Return the stages for which a treebank has data; a column that no stage fills is used as given.
 
@@ -278,9 +322,9 @@ def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False)
     present = [name for name in wanted if name not in columns or not is_empty(train.gold[name])]
     tags = [name for name in present if name in TAGS]
     if not jointly or len(tags) < 2:
-        return [Stage(name, SEES[name]) for name in present]
+        return [Stage(name, sees(name, present)) for name in present]
     both = Stage("+".join(tags), ("form",))
-    others = [Stage(name, SEES[name]) for name in present if name not in tags]
+    others = [Stage(name, sees(name, present)) for name in present if name not in tags]
     at = sum(stage.name == "segmenter" for stage in others)
     return [*others[:at], both, *others[at:]]
 

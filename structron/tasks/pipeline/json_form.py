@@ -22,7 +22,10 @@ class Pipeline(Text):
     """Raw text, or words, to everything."""
 
     takes = "a text, or one sentence as a list of words"
-    gives = '{"text", "sentences": [{"text", "start", "end", "tokens": [...], "words": [...]}, ...]}'
+    gives = (
+        '{"text", "sentences": [{"text", "start", "end", "tokens": [...], "words": [...], '
+        '"entities": [...]}, ...]}'
+    )
     has_kbest = False
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:

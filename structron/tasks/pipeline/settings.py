@@ -30,6 +30,7 @@ SEES: Mapping[str, tuple[str, ...]] = {
     "feats": ("form", "upos"),
     "lemma": ("form", "upos", "feats"),
     "parser": ("form", "upos", "xpos", "feats", "lemma"),
+    "names": ("form", "upos"),
 }
 
 

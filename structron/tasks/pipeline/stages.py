@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from structron import _core
+from structron.engine.rows import NO_ROWS
 from structron.errors import ModelError, SettingError
 from structron.io import Sentence
 from structron.io.formats.raw_text import Document, Paragraph
+from structron.io.values.labels import is_name_label
 from structron.labelling.task import TaggingTask
+from structron.model import Model
 from structron.registry import estimator_of
+from structron.search import parse_search
 from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, split_labels, zip_columns
+from structron.tasks.pipeline.names.entities import put_labels
+from structron.tasks.pipeline.task import PipelineTask, Stage
 
 if TYPE_CHECKING:
-    from structron.model import Model, Place
-    from structron.tasks.pipeline.task import PipelineTask
+    from structron.model import Place
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
 FILLED = ("upos", "xpos", "feats", "lemma")
@@ -47,10 +52,25 @@ class Stages:
             several = len(stage.fills) - 1
             if several and any(label.count(BETWEEN) != several for label in labels):
                 raise ModelError(f"{where}: a label of its {stage.name} has other parts; train it again")
+            if stage.name == "names" and not all(map(is_name_label, labels)):
+                raise ModelError(f"{where}: a label of its names marks no span; train it again")
         cutter: Any = model.parts.get("segmenter")
         self.segmenter = None if cutter is None else estimator_of("segmentation").of_model(cutter, where)
         lemma: Any = model.parts.get("lemma")
-        self.lemmatizer = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
+        self.lemmatizer: Any = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
+
+    @classmethod
+    def filling(
+        cls, columns: Sequence[str], stages: Sequence[Stage], parts: Mapping[str, Model[Any]]
+    ) -> Self:
+        """Return those of some finished stages that these columns need."""
+        needed, kept = set(columns), list[Stage]()
+        for stage in reversed(stages):
+            if needed & set(stage.fills):
+                needed |= set(stage.sees)
+                kept.insert(0, stage)
+        own = {stage.name: parts[stage.name] for stage in kept}
+        return cls(Model(PipelineTask(tuple(kept)), NO_ROWS, parse_search("greedy"), {}, own), "the model")
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
         """Fill all columns of sentences; those before `start`, or found by that stage, stay as they are."""
@@ -66,12 +86,13 @@ class Stages:
         sentences: Sequence[Sentence], columns: Columns, trees: Sequence[Tree] | None
     ) -> list[Sentence]:
         """Return copies of sentences with these columns, and with these trees if there are any."""
-        filled = [columns.get(name) for name in FILLED]
+        filled, names = [columns.get(name) for name in FILLED], columns.get("names")
         return [
             _filled(
                 sentence,
                 [None if each is None else each[i] for each in filled],
                 None if trees is None else trees[i],
+                None if names is None else names[i],
             )
             for i, sentence in enumerate(sentences)
         ]
@@ -120,7 +141,7 @@ class Stages:
         labels = None if trees is None else [tree[1] for tree in trees]
         get = columns.filled.get
         filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
-        return Analysis(segments, numbers, (*filled, heads, labels))
+        return Analysis(segments, numbers, (*filled, heads, labels), get("names"))
 
     def _fill(self, columns: _LazyColumns, start: str, threads: int, place: Place) -> list[Tree] | None:
         """Let the stages fill columns; return the trees, if there is a parser."""
@@ -136,17 +157,30 @@ class Stages:
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
                 trees = part.predict(seen(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
-                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
-            elif stage.name != "segmenter" and start != "tags":
+                columns.filled["lemma"] = self._lemmas(columns, stage.sees)
+            elif stage.name == "names" or (stage.name != "segmenter" and start != "tags"):
                 columns.filled |= split_labels(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
+
+    def _lemmas(self, columns: _LazyColumns, sees: tuple[str, ...]) -> Column:
+        found = [columns.column(name) for name in sees]
+        if len(found) > 1:
+            found[0] = [self.lemmatizer.folded(*each) for each in zip(*found[:2])]
+        lemmas: Column = self.lemmatizer.lemmas(
+            [*map(_core.TokenColumns, zip(*found))] if found[1:] else found[0]
+        )
+        return lemmas
+
+    def columns(self, words: Column, threads: int) -> _LazyColumns:
+        """Return the columns that stages fill for sentences of words."""
+        columns = _LazyColumns([], words)
+        self._fill(columns, "words", threads, lambda i: f"sentence {i + 1}")
+        return columns
 
     def seen(self, x: str | Sequence[str]) -> _LazyColumns:
         """Return the columns that stages have seen and filled, for a text or a sentence of words."""
         cut = [one.words for one in self._cut([x], 1)[0]] if isinstance(x, str) else [list(x)]
-        columns = _LazyColumns([], cut)
-        self._fill(columns, "words", 1, lambda i: f"sentence {i + 1}")
-        return columns
+        return self.columns(cut, 1)
 
     def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
         """Return the sentences of texts, with words and offsets only."""
@@ -212,8 +246,13 @@ def garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _filled(sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: Tree | None) -> Sentence:
-    """Copy the sentence with these columns, and with this tree if there is one."""
+def _filled(
+    sentence: Sentence,
+    columns: Sequence[Sequence[str] | None],
+    tree: Tree | None,
+    names: Sequence[str] | None,
+) -> Sentence:
+    """Copy the sentence with these columns, and with this tree and these names if there are any."""
     tokens = [row.copy() for row in sentence.tokens]
     for at, values in zip((3, 4, 5, 2), columns):
         if values is not None:
@@ -222,6 +261,8 @@ def _filled(sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: T
     if tree is not None:
         for row, head, label in zip(tokens, *tree):
             row[6], row[7] = str(head), label
+    if names is not None:
+        put_labels(tokens, names)
     rows = tokens
     if sentence.tokens is not sentence.rows:
         changed = {id(row): new for row, new in zip(sentence.tokens, tokens)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
@@ -15,7 +15,7 @@ from structron.task import Corpus, Live
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
+STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser", "names")
 """All stages in the order in which they run, named like the parts of the model."""
 
 
@@ -44,7 +44,7 @@ class PipelineTask:
 
     def __post_init__(self) -> None:
         names = [name for stage in self.stages for name in stage.fills]
-        apart = ("segmenter", "lemma", "parser")
+        apart = ("segmenter", "lemma", "parser", "names")
         if any(len(stage.fills) > 1 and set(apart) & set(stage.fills) for stage in self.stages):
             raise ModelError("only tags can be found together")
         if names != [name for name in STAGES if name in names]:
@@ -122,3 +122,16 @@ class _Nobody:
 
     def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
         raise ValueError("a pipeline is asked through its estimator")
+
+
+def rows_of(stages: Collection[str]) -> tuple[str, ...]:
+    """The rows of the table of CoNLL 2018 that stages fill; with a parser it is whole."""
+    from structron.metrics.conll18 import ROWS
+
+    if "parser" in stages:
+        return ROWS
+    filled = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
+    rows = {row for stage, row in filled.items() if stage in stages} | {"Tokens", "Sentences", "Words"}
+    if rows >= {"UPOS", "XPOS", "UFeats"}:
+        rows.add("AllTags")
+    return tuple(row for row in ROWS if row in rows)

@@ -20,14 +20,16 @@ from structron.tasks.pipeline import SPEC
 
 if TYPE_CHECKING:
     from structron.tasks.pipeline.estimator import Pipeline
+    from structron.tasks.pipeline.names.data import Item
 
 INTERRUPTED = 130
 NAMES = ("speed", "balance", "accuracy")
 OLD_WORDS = {"fast": "speed", "accurate": "accuracy"}
 HELP = f"""{SPEC.help}
 
-Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
-column that is empty in TRAIN is left out. What is finished is kept in MODEL.checkpoint; --resume continues.
+Stages: segmenter, upos, xpos, feats, lemma, parser, names. Each is learned from what those before it
+predict; a column that is empty in TRAIN is left out, and so are names without --names. What is finished is
+kept in MODEL.checkpoint; --resume continues.
 """
 
 
@@ -57,6 +59,18 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     metavar="FILE",
     default="none",
     help="Word clusters for taggers and parser, from structron cluster.",
+)
+@click.option(
+    "--names",
+    metavar="FILES",
+    help="Labelled names, for a stage that finds them: columns, CoNLL-U with NER= in MISC, or JSON with "
+    "offsets (Prodigy, doccano, Label Studio); commas between files.",
+)
+@click.option(
+    "--gazetteers",
+    metavar="FILES",
+    default="none",
+    help="Lists of names for that stage, one name a line; commas between files.",
 )
 @click.option(
     "--text",
@@ -90,6 +104,8 @@ def train_pipeline(
     prefer: str | None,
     old_preference: str | None,
     clusters: str,
+    names: str | None,
+    gazetteers: str,
     text: str,
     stages: str | None,
     folds: int,
@@ -106,23 +122,24 @@ def train_pipeline(
     from structron.cli.commands.training import RESUME, resumes
     from structron.cli.files.examples import labelled
     from structron.fit import Checkpoint
-    from structron.io.files.atomic_write import WriteLock, remove_parts
+    from structron.io.files.atomic_write import WriteLock
     from structron.tasks.pipeline.estimator import Pipeline
     from structron.tasks.pipeline.task import STAGES
 
-    if old_preference is not None:
-        click.echo("warning: --settings is called --prefer now: speed, balance or accuracy", err=True)
-        prefer = prefer or OLD_WORDS.get(old_preference, old_preference)
+    prefer = _preference(prefer, old_preference)
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
     outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
-    own = None if clusters == "none" else clusters
-    refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places, "--clusters": own})
+    own, named, lists = map(_files, (clusters, names or "none", gazetteers))
+    read = {"TRAIN": places, "--dev": dev_places, "--clusters": own, "--names": named, "--gazetteers": lists}
+    refuse_overlap(outputs, read)
     check_places(output, None)
-    wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
-    how = {"clusters": clusters, "text": text, "folds": folds, "seed": seed, "threads": threads}
-    pipeline = Pipeline(stages=wanted, prefer=prefer or "balance", **how)  # type: ignore[arg-type]
+    pipeline = Pipeline(
+        stages=tuple(stages.replace(" ", "").split(",")) if stages else STAGES,
+        prefer=prefer, clusters=clusters, gazetteers=gazetteers, text=text, folds=folds, seed=seed,
+        threads=threads,
+    )  # fmt: skip
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)
@@ -130,6 +147,7 @@ def train_pipeline(
     with WriteLock(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
         data = labelled(shown, places, reading, {})
+        pipeline.names = _names(named, reading) if named else "none"
         held_out = None if dev_places is None else labelled(shown, dev_places, reading, {})
         try:
             _fit(pipeline, data, held_out, checkpoint if minutes else None, resumed)
@@ -137,12 +155,47 @@ def train_pipeline(
             if checkpoint.path.exists():
                 click.echo(RESUME.format(checkpoint.path), err=True)
             raise
-        pipeline.save(output)
-        remove_parts(output)
-        for left in (checkpoint.path, *Path(output).absolute().parent.glob(f"{checkpoint.path.name}.*")):
-            left.unlink(missing_ok=True)
-    _print_saved(pipeline, output)
+        _save(pipeline, output, checkpoint.path)
     return 0
+
+
+def _files(listed: str) -> tuple[str, ...]:
+    return () if listed == "none" else tuple(listed.split(","))
+
+
+def _save(pipeline: Pipeline, output: str, checkpoint: Path) -> None:
+    """Write the model, and remove what a finished training no longer needs."""
+    from structron.io.files.atomic_write import remove_parts
+
+    pipeline.save(output)
+    remove_parts(output)
+    for left in (checkpoint, *Path(output).absolute().parent.glob(f"{checkpoint.name}.*")):
+        left.unlink(missing_ok=True)
+    _print_saved(pipeline, output)
+
+
+def _preference(given: str | None, old: str | None) -> str:
+    """Return what matters most, also where it is given by the option's old name."""
+    if old is not None:
+        click.echo("warning: --settings is called --prefer now: speed, balance or accuracy", err=True)
+        given = given or OLD_WORDS.get(old, old)
+    return given or "balance"
+
+
+def _names(places: tuple[str, ...], reading: task_cli.Reading) -> list[Item]:
+    """Read labelled names, and say how many there are."""
+    from structron.io import Report
+    from structron.tasks.pipeline.names.data import read_names
+
+    found: list[Item] = []
+    for place in places:
+        report = Report()
+        own = list(read_names(place, reading.encoding, skip_bad=reading.skip_bad, report=report))
+        click.echo(f"{place}: {counted(len(own), 'sentences or texts')} with names", err=True)
+        if said := streams.left_out(report, place):
+            click.echo(said, err=True)
+        found += own
+    return found
 
 
 def _print_saved(pipeline: Pipeline, output: str) -> None:

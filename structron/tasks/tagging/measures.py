@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from structron.cli.draw.confusions import confused_lines
+from structron.cli.draw.spans import span_figures, span_table
 from structron.cli.task_cli import Plain
 from structron.errors import DataError
 from structron.fit.data.signature import checksum
@@ -60,13 +61,7 @@ def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain
         "sentence_accuracy": sentence_accuracy(gold, guess),
     }
     if spans and all(is_span_label(label) for labels in gold for label in labels):
-        score = span_f1(gold, guess)
-        figures |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
-        figures["types"] = {
-            kind: {"precision": s.precision, "recall": s.recall, "f1": s.f1, "gold": s.gold, "guess": s.guess}
-            for kind, s in sorted(score.per_type.items())
-        }
-        figures["spans"] = {"right": score.right, "gold": score.gold, "guess": score.guess}
+        figures |= span_figures(span_f1(gold, guess))
     if confused:
         figures["confusions"] = [found._asdict() for found in confusions(gold, guess)[:confused]]
     return figures
@@ -80,14 +75,5 @@ def measured(figures: Plain) -> list[str]:
         f"whole sentences    {100 * figures['sentence_accuracy']:7.2f} %   of {sentences:,} sentences",
     ]
     if "f1" in figures:
-        lines += [f"span F1            {100 * figures['f1']:7.2f}", "", *_span_table(figures)]
+        lines += [f"span F1            {100 * figures['f1']:7.2f}", "", *span_table(figures)]
     return [*lines, *confused_lines(figures.get("confusions", []))]
-
-
-def _span_table(figures: Plain) -> list[str]:
-    width = max(len(kind) for kind in ["type", "all", *figures["types"]])
-    lines = [f"{'type':{width}}  precision   recall       F1    gold   guess"]
-    for kind, s in [*figures["types"].items(), ("all", figures | figures["spans"])]:
-        shares = f"{100 * s['precision']:9.2f} {100 * s['recall']:8.2f} {100 * s['f1']:8.2f}"
-        lines.append(f"{kind:{width}}  {shares} {s['gold']:7,} {s['guess']:7,}")
-    return lines

@@ -11,6 +11,7 @@ from structron.errors import DataError
 from structron.io import Report, Sentence
 from structron.io.files.sentence import missing
 from structron.io.values.labels import is_bio
+from structron.io.values.misc import SPANS, attribute, with_attribute
 from structron.tasks.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def attribute_of(tagger: Tagger, sentence: Sentence) -> str | None:
     if not is_bio(tagger.labels_):
         return None
     types = {label[2:] for label in tagger.labels_ if label != "O"}
-    return "Span" if types <= {""} else "Chunk" if types <= _CHUNKS else "NER"
+    return "Span" if types <= {""} else "Chunk" if types <= _CHUNKS else SPANS
 
 
 def labelled(tagger: Tagger, sentence: Sentence, labels: Sequence[str]) -> Sentence:
@@ -66,10 +67,10 @@ def labelled(tagger: Tagger, sentence: Sentence, labels: Sequence[str]) -> Sente
     name = attribute_of(tagger, sentence)
     if name is None:
         return sentence.with_column(target_column(tagger, sentence), labels)
-    notes = []
-    for before, label in zip(sentence.column("misc"), labels):
-        kept = [part for part in before.split("|") if part not in ("", "_") and not _is_of(name, part)]
-        notes.append("|".join([*kept, *([f"{name}={label}"] if label != "O" else [])]) or "_")
+    notes = [
+        with_attribute(before, name, None if label == "O" else label)
+        for before, label in zip(sentence.column("misc"), labels)
+    ]
     return sentence.with_column("misc", notes)
 
 
@@ -83,15 +84,8 @@ def gold_labels(tagger: Tagger, sentence: Sentence) -> list[str] | None:
         if error := missing(sentence, column):
             raise error
         return sentence.column(column)
-    found = [
-        next((part.partition("=")[2] for part in misc.split("|") if _is_of(name, part)), "O")
-        for misc in sentence.column("misc")
-    ]
+    found = [attribute(misc, name) or "O" for misc in sentence.column("misc")]
     return found if any(label != "O" for label in found) else None
-
-
-def _is_of(name: str, part: str) -> bool:
-    return part.startswith(f"{name}=")
 
 
 def check_columns(tagger: Tagger, place: str, shown: int) -> None:

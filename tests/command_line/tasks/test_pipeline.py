@@ -123,3 +123,30 @@ def test_a_stage_that_sees_nothing_is_refused(place: Path, run: Run) -> None:
     done = run("predict", place / "odd", place / "dev.conllu", check=1)
     assert "odd: the model cannot be used (its stage upos+xpos+feats sees nothing)" in done.stderr
     (place / "odd").unlink()
+
+
+def test_names_are_learned_found_and_scored(run: Run, tmp_path: Path) -> None:
+    sentences = treebank(60)
+    write(sentences, tmp_path / "train.conllu")
+    rows = [[f"{word}\t{'B-X' if len(word) > 4 else 'O'}" for word in s.words()] for s in sentences]
+    (tmp_path / "names.tsv").write_text("".join("\n".join(each) + "\n\n" for each in rows))
+    text = sentences[0].comments[0].removeprefix("# text = ")
+    (tmp_path / "more.jsonl").write_text(json.dumps({"text": text, "spans": []}) + "\n{}\n")
+    command = ["train", "pipeline", tmp_path / "train.conllu", "-o", tmp_path / "m", "--prefer", "speed"]
+    names = f"{tmp_path / 'names.tsv'},{tmp_path / 'more.jsonl'}"
+    refused = run(*command, "--folds", "2", "--names", names, check=1).stderr
+    assert 'more.jsonl:2: there is no "text"; fix the line or pass --skip-bad' in refused
+    done = run(*command, "--folds", "2", "--names", names, "--skip-bad", "--restart")
+    assert "names.tsv: 60 sentences or texts with names" in done.stderr
+    assert "parser, names" in done.stderr
+    said = run("predict", tmp_path / "m", text).stdout
+    assert "|NER=B-X" in said
+    table = run("evaluate", tmp_path / "m", tmp_path / "names.tsv", "--from", "words").stdout.splitlines()
+    assert table[0] == "from words" and table[2].split()[:4] == ["type", "precision", "recall", "F1"]
+    assert [line.split()[0] for line in table[3:5]] == ["X", "all"] and float(table[4].split()[3]) > 80
+    (tmp_path / "said.conllu").write_text(said)
+    told = json.loads(run("evaluate", tmp_path / "m", tmp_path / "said.conllu", "--json").stdout)
+    assert told["names"]["f1"] == told["table"]["LAS"]["f1"] == 1.0
+    assert "names" in run("info", tmp_path / "m").stdout
+    missing = run(*command, "--names", tmp_path / "none.tsv", "--restart", check=1).stderr
+    assert "none.tsv: no such file or directory; check the path" in missing

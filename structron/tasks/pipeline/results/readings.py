@@ -14,6 +14,7 @@ from structron.fit.confidence import Confidence, Margins, widened
 from structron.io import Sentence
 from structron.registry import estimator_of
 from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
+from structron.tasks.pipeline.names.entities import has_names, labels_of
 
 if TYPE_CHECKING:
     from structron.explaining import Strong
@@ -43,6 +44,8 @@ def _gold(stage: Stage, sentences: Sequence[Sentence]) -> list[Any]:
 
     if stage.name == "parser":
         return [tree_of(each) for each in sentences]
+    if stage.name == "names":
+        return [labels_of(each) for each in sentences]
     return join_labels(stage, {name: [each.column(name) for each in sentences] for name in stage.fills})
 
 
@@ -50,6 +53,8 @@ def calibrate(stages: Stages, gold: Sequence[Sentence], found: Sequence[Sentence
     """Let the stages learn from held-out sentences what their margins mean; return their names."""
     names = []
     for stage, estimator in asked(stages, "calibrate"):
+        if stage.name == "names" and not has_names(gold):
+            continue
         estimator.calibrate(seen(stage, found), _gold(stage, gold))
         names.append(stage.name)
     if not names:
@@ -66,8 +71,10 @@ def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> li
     """Return, for each analysed sentence, how sure the stages are that were calibrated."""
     found: list[Sure] = [{} for _ in sentences]
     for stage, estimator in asked(stages, "predict_confidence"):
-        if start == "tags" and stage.name not in ("lemma", "parser"):
+        if start == "tags" and stage.name not in ("lemma", "parser", "names"):
             continue
+        if stage.name == "names" and "confidence" not in stages.model.parts["names"].about:
+            continue  # gold had no names to calibrate it on
         for sure, own in zip(found, estimator.predict_confidence(seen(stage, sentences))):
             sure[stage.name] = own
     return found
@@ -97,7 +104,8 @@ def readings(
         raise SettingError(
             f"stage {given} has no other readings; choose one of {', '.join(by_name) or 'none'}"
         )
-    stage = ranked[-1] if name is None else by_name[name]
+    usual = [stage for stage in ranked if stage.name != "names"] or ranked
+    stage = usual[-1] if name is None else by_name[name]
     part = stages.model.parts[stage.name]
     part.threads = threads
     best = part.kbest(seen(stage, sentences), k, widened(part.search, k))

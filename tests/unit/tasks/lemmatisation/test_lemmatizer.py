@@ -98,3 +98,19 @@ def test_before_fit_and_with_bad_settings_it_says_so() -> None:
         Lemmatizer().predict(X)
     with pytest.raises(SettingError, match="min_count = 0 is not possible"):
         Lemmatizer(min_count=0).fit(X, Y)
+
+
+def test_a_new_word_at_the_start_of_a_sentence_loses_its_capital_if_its_tag_says_so() -> None:
+    nouns = ["Dog", "Cat", "Cow", "Pig", "Hen", "Fox", "Rat", "Bat", "Owl", "Elk", "Emu", "Ape"]
+    X = [[(f"{noun}s", "NOUN", "_"), ("run", "VERB", "_"), (noun, "PROPN", "_")] for noun in nouns]
+    X += [[('"', "PUNCT", "_"), (name, "PROPN", "_")] for name in nouns]
+    y = [[noun.lower(), "run", noun] for noun in nouns] + [['"', noun] for noun in nouns]
+    lemmas = Lemmatizer().fit(X, y)
+    assert lemmas.model_.about["initial"] == ["NOUN"]
+    again = Lemmatizer.of_model(lemmas.model_, "x")
+    for own in (lemmas, again):
+        assert own.predict([[('"', "PUNCT", "_"), ("Yaks", "NOUN", "_")]]) == [['"', "yak"]]
+        assert own.folded(["Yaks", "Yaks"], ["PROPN", "NOUN"]) == ["Yaks", "Yaks"]
+        assert own.folded(["Dogs", "run"], ["NOUN", "VERB"]) == ["Dogs", "run"]  # known
+        assert own.folded(["YAKS", "run"], ["NOUN", "VERB"]) == ["YAKS", "run"]
+        assert own.explain([("Yaks", "NOUN", "_")]).output == "yak"
