@@ -53,7 +53,7 @@ def feed(pipe: IO[bytes], text: bytes, words: int) -> None:
     each = len(text.split())
     with pipe:
         while words > 0:
-            pipe.write(text if words >= each else b" ".join(text.split()[:words]))
+            pipe.write(text[: len(text) * min(words, each) // each])
             pipe.write(b"\n\n")
             words -= each
 
