@@ -15,11 +15,13 @@ namespace nb = nanobind;
   BIND(weights)                  \
   BIND(search)                   \
   BIND(learners)                 \
+  BIND(outside)                  \
   BIND(trainer)                  \
   BIND(predictor)                \
   BIND(change)                   \
   BIND(tagging)                  \
   BIND(own)                      \
+  BIND(scores)                   \
   BIND(parsing)                  \
   BIND(parsing_dp)               \
   BIND(graph_parsing)            \

@@ -1,6 +1,7 @@
 // A trainer of any task. Threads may share a trainer, and trainers their weights: each call waits until the
 // weights are free.
 #pragma once
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Trainer {
   virtual nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads);
   // What an update on these examples would fix, by the features' keys: it can be made elsewhere.
   nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads);
+  // Asks a function of Python where to update; see structron/engine/outside.py.
+  virtual void choose_with(nb::object ask);
   nb::dict trace(uint32_t example);
   double waited() const;
   double changing() const;
@@ -34,6 +37,7 @@ class Trainer {
   uint32_t examples_;
   structron::TrainOptions options_;
   structron::Batches batches_;
+  std::unique_ptr<structron::Chooser> chooser_;
 };
 
 nb::tuple counts_of(const structron::Counts& counts);

@@ -149,6 +149,11 @@ class Learner:
 class Perceptron(Learner):
     def __init__(self, margin: float = 0.0, step: float = 1.0, mean: bool = False) -> None: ...
 
+class OutsideLearner(Learner):
+    def __init__(
+        self, ask: Callable[..., Any], margin: float, constraints: int, close_calls: bool
+    ) -> None: ...
+
 class Mira(Learner):
     def __init__(self, k: int, C: float, augmented: bool, squared: bool = False) -> None: ...
 
@@ -177,6 +182,7 @@ class Trainer:
     @property
     def change_seconds(self) -> float: ...
     def trace(self, example: int) -> dict[str, Any]: ...
+    def choose_with(self, ask: Callable[..., Any]) -> None: ...
 
 class Predictor:
     @property
@@ -1005,3 +1011,29 @@ def own_trainer(
     learner: Learner,
 ) -> Trainer: ...
 def own_predictor(bits: int, rows: _Rows) -> Predictor: ...
+def scored_tags_loss(
+    scores: _F32,
+    offsets: _U64,
+    after: _F32,
+    labels: int,
+    gold: _U32,
+    margin: float,
+    search: Search,
+    update: int,
+    ask: Callable[..., Any] | None,
+    threads: int,
+) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_trees_loss(
+    scores: _F32,
+    words: _U64,
+    labels: int,
+    heads: _U32,
+    relations: _U32,
+    margin: float,
+    crossing: bool,
+    update: int,
+    ask: Callable[..., Any] | None,
+    threads: int,
+) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_tags(scores: _F32, offsets: _U64, after: _F32, labels: int, search: Search) -> _U32: ...
+def scored_trees(scores: _F32, words: _U64, labels: int, crossing: bool) -> tuple[_U32, _U32]: ...

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from structron.errors import SettingError
 
@@ -247,6 +248,26 @@ def _check_width(width: int) -> None:
         raise SettingError(f"beam width {width} is too large; use at most {WIDEST}, or Exact()")
 
 
+_REGISTERED: dict[str, Callable[[int | None], Any]] = {}
+
+
+def register_search(name: str, make: Callable[[int | None], Any]) -> None:
+    """Give a search of one's own a name: ``gumbel:8`` is then ``make(8)``, and ``gumbel`` is ``make(None)``.
+
+    What is made has `kind` ``own``, `width`, `merge` and a method
+    ``run(space, weights, oracle, margin, start)`` that gives the bins (`structron.reference.sequence.bins`).
+    The definition runs it; the engine does not.
+    """
+    if not re.fullmatch("[a-z][a-z_]*", name) or name in ("exact", "greedy", "beam", "dp", "forest", "mst"):
+        raise SettingError(f"search name {name!r} is taken or has other marks; use other small letters")
+    _REGISTERED[name] = make
+
+
+def is_registered(text: str) -> bool:
+    """Return whether a text names a search of one's own."""
+    return text.partition(":")[0] in _REGISTERED
+
+
 def parse_search(text: str | Search) -> Search:
     """Parse the name of a search; `str` is the inverse.
 
@@ -262,6 +283,10 @@ def parse_search(text: str | Search) -> Search:
     if isinstance(text, Search):
         return text
     name = text.strip().lower() if isinstance(text, str) else ""
+    own = re.fullmatch(r"([a-z_]+)(?::([0-9]{1,9}))?", name)
+    if own is not None and own[1] in _REGISTERED:
+        made: Search = _REGISTERED[own[1]](int(own[2]) if own[2] else None)
+        return made
     if name == "exact":
         return Exact()
     if name == "greedy":

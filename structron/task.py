@@ -6,7 +6,7 @@ and a `Frozen` predictor from finished weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
@@ -144,6 +144,7 @@ class Live(Protocol):
         self, examples: npt.NDArray[np.uint32], numbers: npt.NDArray[np.uint32], threads: int = 1
     ) -> tuple[tuple[int, int, int, int, int, int], tuple[npt.NDArray[Any], ...]]: ...
     def trace(self, example: int, /) -> dict[str, Any]: ...
+    def choose_with(self, ask: Callable[..., Any]) -> None: ...
 
 
 class Frozen(Protocol):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
+from structron.settings import Piece, is_piece, piece_of
 
 if TYPE_CHECKING:
     from structron.reference.learners.violations import Method
@@ -41,7 +42,17 @@ class Update:
         """Return the definition; None for LaSO, which updates while it searches."""
         from structron import reference
 
-        return reference.METHODS.get(self.name)
+        return self.own if is_piece(self.name) else reference.METHODS.get(self.name)
+
+    @property
+    def own(self) -> Method | None:
+        """Return the function of a method of one's own; None for all others."""
+        if is_piece(self.name) and piece_of(self.name) is None:
+            raise SettingError(
+                f"update {self.name}: a model's file names it and does not hold it; give the function itself"
+            )
+        found: Method | None = piece_of(self.name)
+        return found
 
 
 UPDATES = {
@@ -59,11 +70,18 @@ UPDATES = {
 }
 
 
-def parse_update(name: str | Update) -> Update:
-    """Look up an update method by name, with hyphens or underscores."""
+_OWN = 8
+
+
+def parse_update(name: str | Update | Method) -> Update:
+    """Look up an update method by name, with hyphens or underscores; or take a function as it is."""
     if isinstance(name, Update):
         return name
+    if callable(name) and not isinstance(name, type):
+        name = Piece.of(name)
+    if isinstance(name, str) and is_piece(name):
+        return Update(name, _OWN, False, "a function of one's own")
     found = UPDATES.get(str(name).strip().lower().replace("-", "_"))
     if found is None:
-        raise SettingError(f"update {name!r} is not known; use one of {', '.join(UPDATES)}")
+        raise SettingError(f"update {name!r} is not known; use one of {', '.join(UPDATES)}, or a function")
     return found

@@ -1,6 +1,7 @@
 #include "trainer.hpp"
 
 #include "found.hpp"
+#include "outside.hpp"
 #include "trace_out.hpp"
 
 using namespace structron;
@@ -41,6 +42,12 @@ nb::tuple Trainer::find(Array<uint32_t> examples, Array<uint32_t> numbers, uint3
   return nb::make_tuple(counts_of(counts), arrays_of(std::move(out)));
 }
 
+void Trainer::choose_with(nb::object ask) {
+  const WithWeights alone(weights_);
+  chooser_ = std::make_unique<PythonChooser>(std::move(ask));
+  batches_.choose_with(*chooser_);
+}
+
 nb::dict Trainer::trace(uint32_t example) {
   if (example >= examples_) throw nb::index_error("no such example");
   const WithWeights alone(weights_);
@@ -69,7 +76,7 @@ nb::tuple counts_of(const Counts& c) {
 }
 
 TrainOptions options_of(const SearchOptions& search, int update, bool skip_correct) {
-  if (update < 0 || update > 7) throw nb::value_error("no such update method");
+  if (update < 0 || update > 8) throw nb::value_error("no such update method");
   return {search, static_cast<Update>(update), skip_correct};
 }
 
@@ -77,6 +84,7 @@ void bind_trainer(nb::module_& m) {
   nb::class_<Trainer>(m, "Trainer")
       .def("run", &Trainer::run, nb::arg("order"), nb::arg("batch") = 1, nb::arg("threads") = 1)
       .def("find", &Trainer::find, nb::arg("examples"), nb::arg("numbers"), nb::arg("threads") = 1)
+      .def("choose_with", &Trainer::choose_with, nb::arg("ask"))
       .def("trace", &Trainer::trace, nb::arg("example"))
       .def_prop_ro("waited_seconds", &Trainer::waited)
       .def_prop_ro("change_seconds", &Trainer::changing);

@@ -49,11 +49,19 @@ class OwnNames {
 };
 
 // A user's search space, and oracle, for one input. All methods are called by one thread at a time, which may
-// or may not hold the interpreter's lock.
+// or may not hold the interpreter's lock. States that are equal are one state, if they can be hashed.
 class PythonStates final : OwnStates::Source {
  public:
   PythonStates(OwnNames& names, nb::object space, nb::object oracle)
-      : names_(names), space_(std::move(space)), oracle_(std::move(oracle)), states_(*this) {
+      : names_(names),
+        space_(std::move(space)),
+        oracle_(std::move(oracle)),
+        actions_(space_.attr("actions")),
+        advance_(space_.attr("advance")),
+        features_(space_.attr("features")),
+        is_final_(space_.attr("is_final")),
+        step_(space_.attr("step")),
+        states_(*this) {
     add(space_.attr("initial")(), states_);
   }
   PythonStates(const PythonStates&) = delete;
@@ -61,9 +69,9 @@ class PythonStates final : OwnStates::Source {
   ~PythonStates() override {
     const nb::gil_scoped_acquire held;
     objects_.clear();
-    merge_keys_.reset();
-    oracle_.reset();
-    space_.reset();
+    for (nb::object* each : {static_cast<nb::object*>(&numbers_), static_cast<nb::object*>(&merge_keys_),
+                             &actions_, &advance_, &features_, &is_final_, &step_, &oracle_, &space_})
+      each->reset();
   }
 
   OwnStates& states() { return states_; }
@@ -73,11 +81,11 @@ class PythonStates final : OwnStates::Source {
     const nb::object from = objects_[state];
     const size_t known = objects_.size();
     try {
-      for (nb::handle action : space_.attr("actions")(from)) {
+      for (nb::handle action : actions_(from)) {
         const uint32_t number = nb::cast<uint32_t>(action);
-        const uint32_t to = add(space_.attr("advance")(from, action), into);
+        const uint32_t to = add(advance_(from, action), into);
         into.add_arc(number, to);
-        const nb::object features = space_.attr("features")(from, action);
+        const nb::object features = features_(from, action);
         if (PyDict_Check(features.ptr())) {
           PyObject *name, *value;
           for (Py_ssize_t at = 0; PyDict_Next(features.ptr(), &at, &name, &value);)
@@ -88,9 +96,22 @@ class PythonStates final : OwnStates::Source {
         }
       }
     } catch (...) {
+      for (size_t i = known; i < objects_.size(); ++i)
+        if (PyDict_DelItem(numbers_.ptr(), objects_[i].ptr()) != 0) PyErr_Clear();
       objects_.resize(known);
       throw;
     }
+  }
+  uint64_t merge_key(uint32_t state) override {
+    const nb::gil_scoped_acquire held;
+    const nb::object key = space_.attr("merge_key")(objects_[state]);
+    PyObject* known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
+    if (known == nullptr) {
+      if (PyErr_Occurred()) throw nb::python_error();
+      merge_keys_[key] = merge_keys_.size();
+      known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
+    }
+    return PyLong_AsUnsignedLongLong(known);
   }
   bool allows(uint32_t state, uint32_t action) override {
     const nb::gil_scoped_acquire held;
@@ -106,24 +127,26 @@ class PythonStates final : OwnStates::Source {
   }
 
   uint32_t add(nb::object state, OwnStates& into) {
-    const bool is_final = nb::cast<bool>(space_.attr("is_final")(state));
-    const int step = nb::cast<int>(space_.attr("step")(state));
-    const nb::object key = space_.attr("merge_key")(state);
-    PyObject* known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
-    if (known == nullptr) {
-      if (PyErr_Occurred()) throw nb::python_error();
-      merge_keys_[key] = merge_keys_.size();
-      known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
+    PyObject* known = PyDict_GetItemWithError(numbers_.ptr(), state.ptr());
+    if (known != nullptr) return static_cast<uint32_t>(PyLong_AsUnsignedLong(known));
+    const bool has_hash = PyErr_Occurred() == nullptr;
+    if (!has_hash) {
+      if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+      PyErr_Clear();
     }
-    const uint64_t number = PyLong_AsUnsignedLongLong(known);
+    const bool is_final = nb::cast<bool>(is_final_(state));
+    const int step = nb::cast<int>(step_(state));
+    const uint32_t number = into.add_state(step, is_final);
+    if (has_hash) numbers_[state] = number;
     objects_.push_back(std::move(state));
-    return into.add_state(step, number, is_final);
+    return number;
   }
 
   OwnNames& names_;
   nb::object space_, oracle_;
+  nb::object actions_, advance_, features_, is_final_, step_;
   std::vector<nb::object> objects_;  // the states by their numbers
-  nb::dict merge_keys_;
+  nb::dict numbers_, merge_keys_;
   OwnStates states_;
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "learn/choosing.hpp"
 #include "learn/worker.hpp"
 #include "util/interrupt.hpp"
 #include "util/pool.hpp"
@@ -22,6 +23,9 @@ class Batches {
   Batches& operator=(const Batches&) = delete;
 
   Worker& first();
+
+  // From now on this says where to update.
+  void choose_with(Chooser& chooser) { chooser_ = &chooser; }
 
   // Some sets of sub-structures are for short outputs only: no example may have more decisions.
   void check_lengths(uint32_t examples);
@@ -51,6 +55,10 @@ class Batches {
   void change_for_all(std::span<const uint32_t> examples, Counts& counts);
   void search(std::span<const uint32_t> examples, Pool& pool, Counts& counts);
   void search_one(Worker& worker, uint32_t place, uint32_t example);
+  void choose(std::span<const uint32_t> examples, std::span<Slot> slots, Pool& pool);
+  void share(std::span<const uint32_t> examples, Pool& pool,
+             const std::function<void(uint32_t thread, uint32_t place)>& work);
+  void make_workers(size_t wanted);
 
   Weights& weights_;
   Make make_;
@@ -59,6 +67,9 @@ class Batches {
   std::vector<uint64_t> costs_;
   std::vector<uint32_t> turns_;
   std::vector<double> busy_;
+  Chooser* chooser_ = nullptr;
+  std::vector<const Bins*> looked_at_;
+  std::vector<std::vector<int>> chosen_;
   Found joint_;
   Pulse pulse_;
   double waited_ = 0, changing_ = 0;

@@ -75,26 +75,40 @@ class ViolationFixer {
   // Decodes an example and adds what its update would fix. LaSO updates while it searches and has no such
   // half.
   void find(Space& space, uint32_t example, Found& found, Counts& counts) {
-    ++counts.examples;
-    watched_.start(space);
-    const Bins& bins = watched_.bins;
-    bool stopped = false;
-    while (!stopped && watched_.advance(space, true)) {
-      // Once gold has fallen off and the bin is a violation, the rest is skipped (Algorithm 8).
-      if (Watched::kInOrder && options_.update == Update::early)
-        stopped = bins.fallen.back() && violates(bins, bins.size() - 1);
-    }
-    counts.steps += static_cast<uint64_t>(bins.size());
-    const bool is_wrong = stopped || (bins.size() > 0 && !bins.best_is_gold.back());
-    counts.errors += is_wrong;
-    if (!is_wrong && options_.skip_correct) return;
+    if (!look(space, counts)) return;
     // Bins that do not say what they span all begin where the input does, and overlap: then it is
     // max-violation.
     if constexpr (!Watched::kInOrder && requires { Space::kOffers.span; })
       if (options_.update == Update::parallel) return collect_parallel(space, example, found);
-    int bin = stopped ? bins.size() - 1 : choose(options_.update, bins);
+    const Bins& bins = watched_.bins;
+    int bin = stopped_ ? bins.size() - 1 : choose(options_.update, bins);
     if (bin == kNoViolation && is_close_call()) bin = bins.size() - 1;
     if (bin != kNoViolation) collect(space, bin, example, found);
+  }
+
+  // The first half of find(): decodes, and says whether there is to be an update at all.
+  bool look(Space& space, Counts& counts) {
+    ++counts.examples;
+    watched_.start(space);
+    const Bins& bins = watched_.bins;
+    stopped_ = false;
+    while (!stopped_ && watched_.advance(space, true)) {
+      // Once gold has fallen off and the bin is a violation, the rest is skipped (Algorithm 8).
+      if (Watched::kInOrder && options_.update == Update::early)
+        stopped_ = bins.fallen.back() && violates(bins, bins.size() - 1);
+    }
+    counts.steps += static_cast<uint64_t>(bins.size());
+    const bool is_wrong = stopped_ || (bins.size() > 0 && !bins.best_is_gold.back());
+    counts.errors += is_wrong;
+    return is_wrong || !options_.skip_correct;
+  }
+  const Bins& bins() const { return watched_.bins; }
+
+  // The second half, with bins that were chosen elsewhere.
+  void take(Space& space, std::span<const int> chosen, uint32_t example, Found& found) {
+    if (chosen.size() > 1) return collect_sum(space, chosen, example, found);
+    if (!chosen.empty()) return collect(space, chosen[0], example, found);
+    if (is_close_call()) collect(space, watched_.bins.size() - 1, example, found);
   }
 
   // One change for all that was found with the weights as they are. Nothing interrupts it.
@@ -218,15 +232,20 @@ class ViolationFixer {
         return;
       }
       if (chosen.size() == 1) return collect(space, chosen[0], example, found);
-      Violation& v = add(space, 0, example, found);
-      v.excess = v.loss = 0;
-      for (int bin : chosen) {
-        watched_.gold(space, bin, gold_);
-        watched_.best(space, bin, guess_);
-        v.excess += bins.excess(bin);
-        v.loss += loss(space, gold_, guess_);
-        space.difference(gold_, guess_, v.delta);
-      }
+      collect_sum(space, chosen, example, found);
+    }
+  }
+
+  // The best guesses of several bins as one violation: their sum.
+  void collect_sum(Space& space, std::span<const int> chosen, uint32_t example, Found& found) {
+    Violation& v = add(space, chosen[0], example, found);
+    v.excess = v.loss = 0;
+    for (int bin : chosen) {
+      watched_.gold(space, bin, gold_);
+      watched_.best(space, bin, guess_);
+      v.excess += watched_.bins.excess(bin);
+      v.loss += loss(space, gold_, guess_);
+      space.difference(gold_, guess_, v.delta);
     }
   }
 
@@ -267,6 +286,7 @@ class ViolationFixer {
   Difference change_;
   Derivation gold_, guess_;
   std::vector<uint32_t> wrong_;
+  bool stopped_ = false;
 };
 
 }  // namespace structron

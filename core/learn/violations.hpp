@@ -15,7 +15,8 @@ enum class Update : int {
   max_violation = 4,
   laso = 5,
   skip = 6,
-  parallel = 7
+  parallel = 7,
+  own = 8  // chosen elsewhere, see choosing.hpp
 };
 
 inline constexpr int kNoViolation = -1;
@@ -88,6 +89,7 @@ inline int choose(Update update, const Bins& b) {
       return max_violation(b);
     case Update::standard:
     case Update::laso:  // updates while it searches, see training.hpp
+    case Update::own:
       break;
   }
   return standard(b);

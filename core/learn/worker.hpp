@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "learn/naming.hpp"
@@ -20,6 +21,10 @@ class Worker {
   virtual void learn(uint32_t example, Counts& counts) = 0;
   // Decodes it and adds what an update would fix, under this number.
   virtual void find(uint32_t example, uint32_t number, Found& found, Counts& counts) = 0;
+  // The two halves of that, for bins that are chosen in between.
+  virtual bool look(uint32_t example, Counts& counts) = 0;
+  virtual const Bins& bins() const = 0;
+  virtual void take(std::span<const int> chosen, uint32_t number, Found& found) = 0;
   // Makes one change for all that was found with the weights as they are.
   virtual void apply(const Found& found, Counts& counts) = 0;
   virtual void weights_changed() = 0;
@@ -43,6 +48,14 @@ class WorkerOf final : public Worker {
   void find(uint32_t example, uint32_t number, Found& found, Counts& counts) override {
     concrete_.open(example);
     concrete_.fixer.find(concrete_.space(), number, found, counts);
+  }
+  bool look(uint32_t example, Counts& counts) override {
+    concrete_.open(example);
+    return concrete_.fixer.look(concrete_.space(), counts);
+  }
+  const Bins& bins() const override { return concrete_.fixer.bins(); }
+  void take(std::span<const int> chosen, uint32_t number, Found& found) override {
+    concrete_.fixer.take(concrete_.space(), chosen, number, found);
   }
   void apply(const Found& found, Counts& counts) override {
     concrete_.fixer.apply(concrete_.space(), found, counts);

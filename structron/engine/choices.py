@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from structron import _core
 from structron.search import Search
@@ -23,6 +24,8 @@ class Choices(NamedTuple):
         How far the weights move.
     kind
         Which member of the family of searches it is.
+    chooser
+        What is asked where to update, if that is a function of one's own.
     """
 
     search: _core.Search
@@ -30,6 +33,7 @@ class Choices(NamedTuple):
     skip_correct: bool
     learner: _core.Learner
     kind: str = "beam"
+    chooser: Callable[..., Any] | None = None
 
     @property
     def arguments(self) -> tuple[_core.Search, int, bool, _core.Learner]:

@@ -27,6 +27,10 @@ def run(
     """Learn from these examples; report in one sentence what the engine refuses."""
     try:
         return live.run(examples, batch, threads)
+    except StructronError:
+        raise
+    except _core.ChoiceRefused as error:
+        raise SettingError(str(error)) from None
     except ValueError as error:
         raise refusal(error) from None
 
@@ -129,7 +133,10 @@ class Learning(Generic[Task_co]):
         """The engine's trainer on a packed corpus, of these weights or of a copy of them."""
         used = self.weights if weights is None else weights
         try:
-            live: Live = self.task.live(corpus, used, self.recipe.choices)
+            choices = self.recipe.choices
+            live: Live = self.task.live(corpus, used, choices)
+            if choices.chooser is not None:
+                live.choose_with(choices.chooser)
         except StructronError:
             raise
         except ValueError as error:

@@ -21,6 +21,7 @@ from structron.fit.streaming.examples import Stream, check_streams, files_of, in
 from structron.fit.trials.trials import choose
 from structron.io.files.step_cache import caching_in
 from structron.model import TaskT
+from structron.settings import is_piece
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
 
@@ -125,6 +126,7 @@ def prepare(
     """
     recipe, problem = own.recipe, own.problem
     own._check_threads()
+    check_memory(recipe, checkpoint is not None, data.stream is not None, cluster is not None)
     trainings = trials_meant(recipe, held_out=data.dev is not None)
     if data.stream is not None or cluster is not None:
         trainings = _no_trials(recipe)
@@ -154,6 +156,16 @@ def prepare(
     preparation = Preparation(checkpoint, origin, resume)
     plan = run_steps(steps, plan, replace(context, preparation=preparation), TRAINING)
     return Prepared(recipe, plan, held_out, signature, record, preparation, resume, stage)
+
+
+def check_memory(recipe: Any, checkpoint: bool, stream: bool, cluster: bool) -> None:
+    """Refuse what would lose the memory of a learner of one's own, or have many of it."""
+    for name, given in {"checkpoint": checkpoint, "stream": stream, "cluster": cluster}.items():
+        if given and is_piece(recipe.learner):
+            raise SettingError(
+                f"learner {recipe.learner}: its memory stays in this process; leave {name} out, or take a "
+                "learner by name"
+            )
 
 
 def _held_out(problem: Any, data: Data, given: Examples[Any]) -> Examples[Any]:

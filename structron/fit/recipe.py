@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.choices import Choices, engine_search
+from structron.engine.outside import Chooser
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
-from structron.settings import AUTO, by_first_names, setting, settings, settings_of, with_new_names
+from structron.settings import AUTO, by_first_names, is_piece, setting, settings, settings_of, with_new_names
 from structron.task import check_search
 from structron.updates import Update, parse_update
 
@@ -141,8 +142,8 @@ class Recipe(Settings):
         for name, each in settings_of(type(self)).items():
             object.__setattr__(self, name, each.checked(getattr(self, name)))
         if not self.is_auto("search"):
-            object.__setattr__(self, "search", str(parse_search(self.search)))
-        if self.update != "auto":
+            object.__setattr__(self, "search", str(_of_the_engine(parse_search(self.search))))
+        if not isinstance(self.update, str) or self.update != "auto":
             object.__setattr__(self, "update", parse_update(self.update).name)
         if not self.is_auto("learner"):
             object.__setattr__(self, "learner", str(parse_learner(self.learner)))
@@ -189,6 +190,11 @@ class Recipe(Settings):
         check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
         check_search(self.task, self.searches, self.search_choice)
         self.check_order()
+        if self.shards > 1 and is_piece(self.learner):
+            raise SettingError(
+                f"learner {self.learner}: shards would each have a memory of their own; leave shards out, or "
+                "use batch"
+            )
 
     def check_order(self) -> None:
         """Refuse to go from one bin to the next where these have no order."""
@@ -240,12 +246,14 @@ class Recipe(Settings):
     @property
     def choices(self) -> Choices:
         """Return how to learn, in the engine's terms."""
+        own = self.update_choice.own
         return Choices(
             engine_search(self.search_choice),
             self.update_choice.code,
             self.skip_correct,
             self.learner_choice.engine(),
             self.search_choice.kind,
+            None if own is None else Chooser(own, str(self.update)),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -317,3 +325,13 @@ class Recipe(Settings):
     def but(self, **changes: Any) -> Self:
         """This recipe with some settings changed."""
         return replace(self, **changes)
+
+
+def _of_the_engine(search: Search) -> Search:
+    """Return a search; refuse one of one's own."""
+    if search.kind == "own":
+        raise SettingError(
+            f"search {type(search).__name__}: the engine does not run searches of one's own; train with "
+            "structron.reference, or take a search by name"
+        )
+    return search

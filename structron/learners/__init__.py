@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from structron.learners.learner import Learner as Learner
     from structron.learners.mira import Mira as Mira
     from structron.learners.names import check_learner as check_learner, parse_learner as parse_learner
+    from structron.learners.own import OwnLearner as OwnLearner, own_learner as own_learner
     from structron.learners.perceptron import Perceptron as Perceptron
     from structron.learners.swvp import SWVP as SWVP
 

@@ -1,7 +1,8 @@
 """The type of all learners."""
 
 from structron.learners.mira import Mira
+from structron.learners.own import OwnLearner
 from structron.learners.perceptron import Perceptron
 from structron.learners.swvp import SWVP
 
-Learner = Perceptron | Mira | SWVP
+Learner = Perceptron | Mira | SWVP | OwnLearner

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from structron import learners
 from structron.errors import SettingError
 from structron.learners.options import Options
+from structron.settings import is_piece
 
 if TYPE_CHECKING:
     from structron.learners.learner import Learner
@@ -27,13 +28,19 @@ def parse_learner(name: str | Learner) -> Learner:
     >>> str(parse_learner("swvp:beta=2"))
     'swvp:single,wm,balanced,beta=2'
     """
-    if not isinstance(name, str) and isinstance(name, learners.Learner):
-        return name
+    if not isinstance(name, str):
+        if isinstance(name, learners.Learner):
+            return name
+        if hasattr(name, "move") or hasattr(name, "change"):
+            return learners.own_learner(name)
+    if is_piece(name):
+        return learners.own_learner(name)
     kind, colon, options = name.strip().partition(":") if isinstance(name, str) else ("", "", "")
     if kind not in _KINDS:
         raise SettingError(
             f"learner {name!r} is not known; use perceptron, mira, pa or swvp, "
-            "with options as in perceptron:margin=20, mira:5,C=0.1 or swvp:single,wm,balanced,beta=1"
+            "with options as in perceptron:margin=20, mira:5,C=0.1 or swvp:single,wm,balanced,beta=1; "
+            "or an object with a method move"
         )
     try:
         learner: Learner = getattr(learners, _KINDS[kind]).from_options(Options(options if colon else None))

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from structron.own.explaining import account as account
     from structron.own.json_form import OwnForm as OwnForm
     from structron.own.playing import OwnPlay as OwnPlay
+    from structron.own.scores import best_outputs as best_outputs, structured_loss as structured_loss
     from structron.own.settings import OwnRecipe as OwnRecipe
     from structron.own.task import OwnTask as OwnTask
+    from structron.own.training import OwnEpoch as OwnEpoch, OwnWeights as OwnWeights, train as train
 
 on_first_use(__name__)

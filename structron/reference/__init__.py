@@ -19,6 +19,10 @@ if TYPE_CHECKING:
         Tree as Tree,
         Use as Use,
     )
+    from structron.reference.learners.array_learner import (
+        ArrayLearner as ArrayLearner,
+        Differences as Differences,
+    )
     from structron.reference.learners.learners import Learner as Learner, Perceptron as Perceptron
     from structron.reference.learners.mira import Mira as Mira
     from structron.reference.learners.mixed_assignments import mixed_assignment as mixed_assignment

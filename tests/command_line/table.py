@@ -124,6 +124,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stages": ("upos,lemma",),
     "output_format": ("conllu", "text", "json", "html"),
     "stage": ("upos",),
+    "text": ("text.txt",),
     "errors": ("new.html",),
     "label": ("N",),
     "svg": ("new.svg", "-"),

@@ -167,6 +167,9 @@ class VotedTrainer final : public Trainer {
     }
     return counts_of(counts);
   }
+  void choose_with(nb::object) override {
+    throw structron::ChoiceRefused("voted has one update for each mistake; use update standard");
+  }
 
  private:
   SharedBallot& ballot_;

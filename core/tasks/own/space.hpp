@@ -33,19 +33,21 @@ class OwnStates {
     // Adds the actions of a state in increasing order, each with its features and its successor.
     virtual void expand(uint32_t state, OwnStates& states) = 0;
     virtual bool allows(uint32_t state, uint32_t action) = 0;
+    virtual uint64_t merge_key(uint32_t state) = 0;
   };
 
   struct Arc {
     uint32_t action, to, begin, end;  // its features lie from begin to end
     uint8_t gold;                     // kUnasked, or whether it is
   };
+  static constexpr uint64_t kNoKey = ~uint64_t{0};
   static constexpr uint8_t kNo = 0, kYes = 1, kUnasked = 2;
 
   explicit OwnStates(Source& source) : source_(source) {}
 
   // For Source::expand: a new state, an action to it from the state that is expanded, and its features.
-  uint32_t add_state(int step, uint64_t merge_key, bool is_final) {
-    states_.push_back({step, is_final, false, merge_key, 0, 0});
+  uint32_t add_state(int step, bool is_final) {
+    states_.push_back({step, is_final, false, kNoKey, 0, 0});
     return static_cast<uint32_t>(states_.size() - 1);
   }
   void add_arc(uint32_t action, uint32_t to) {
@@ -59,7 +61,10 @@ class OwnStates {
 
   int step(uint32_t state) const { return states_[state].step; }
   bool is_final(uint32_t state) const { return states_[state].is_final; }
-  uint64_t merge_key(uint32_t state) const { return states_[state].merge_key; }
+  uint64_t merge_key(uint32_t state) {
+    if (states_[state].merge_key == kNoKey) states_[state].merge_key = source_.merge_key(state);
+    return states_[state].merge_key;
+  }
 
   std::span<Arc> arcs(uint32_t state) {
     if (!states_[state].is_expanded) expand(state);

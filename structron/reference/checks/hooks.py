@@ -71,7 +71,18 @@ LEARNER = Hooks(
     },
     SettingError,
 )
-SEARCH = Hooks("search", ("width", "merge"), {"within": math.inf, "kind": "beam"}, SettingError)
+ARRAY_LEARNER = Hooks(
+    "learner",
+    ("move",),
+    {"margin": 0.0, "constraints": 1, "close_calls": False, "averaged": True},
+    SettingError,
+)
+SEARCH = Hooks(
+    "search",
+    ("width", "merge"),
+    {"within": math.inf, "kind": "beam", "in_order": False, "run": None},
+    SettingError,
+)
 SPACE = Hooks(
     "space",
     ("initial", "actions", "advance", "features", "merge_key", "step", "is_final"),

@@ -20,13 +20,16 @@ from structron.reference.sequence.dp_beam import DPTrace, dp_beam
 from structron.reference.sequence.one_bin import OneBin
 from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.sequence.trace import Item, Row, Trace
+from structron.search import is_registered, parse_search
 
 
 class SearchChoice(Protocol):
     """The description of a search, such as `structron.search.Exact`, `Greedy`, `Beam` and `DPBeam`.
 
     One with `within` gives up what is farther behind the best of its bin. One with `kind` names a search of
-    `SEARCHES`; without, it means a beam.
+    `SEARCHES`; without, it means a beam. One of the kind ``own`` has a method
+    ``run(space, weights, oracle, margin, start)`` that gives the bins; with `in_order` LaSO can go on from
+    one.
     """
 
     @property
@@ -212,6 +215,11 @@ def _check_end(space: SearchSpace[Any], trace: Trace) -> None:
             )
 
 
+def named(search: Any) -> Any:
+    """Return the search that a registered name stands for; anything else is returned as it is."""
+    return parse_search(search) if isinstance(search, str) and is_registered(search) else search
+
+
 def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
     """Return the width of a search (None: no bound) and True if it merges."""
     if search == "exact":
@@ -275,6 +283,11 @@ def _climbing(space: Any, weights: Weights, search: Any, oracle: Any, margin: fl
     return climbing(space, weights, search.width, oracle, margin=margin)
 
 
+def _own(space: Any, weights: Weights, search: Any, oracle: Any, margin: float, start: Any) -> Bins:
+    found: Bins = search.run(space, weights, oracle, margin, start)
+    return found
+
+
 class Kind(NamedTuple):
     """A member of the family of searches.
 
@@ -305,8 +318,10 @@ SEARCHES: Mapping[str, Kind] = {
 
 
 def kind_of(search: SearchName) -> Kind:
-    """Return the member of the family that a description names."""
+    """Return the member of the family that a description names, or that one of one's own is."""
     name = SEARCH.of(search, "kind")
+    if name == "own":
+        return Kind(_own, in_order=SEARCH.of(search, "in_order"))
     if name not in SEARCHES:
         raise SettingError(f"search of kind {name!r} is not known; use one of {', '.join(SEARCHES)}")
     return SEARCHES[name]
@@ -324,6 +339,7 @@ def decode(
 
     The result is a `Bins`; for a beam it is a `Trace`.
     """
+    search = named(search)
     return kind_of(search).run(space, weights, search, oracle, margin, start)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from structron.errors import SettingError
 from structron.reference.checks.hooks import LEARNER, SEARCH
+from structron.reference.learners.array_learner import ArrayLearner
 from structron.reference.learners.learners import (
     Learner,
     Perceptron,
@@ -25,7 +26,7 @@ from structron.reference.learners.learners import (
 from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
-from structron.reference.sequence.search import SearchName, decode, kind_of, width_and_merge
+from structron.reference.sequence.search import SearchName, decode, kind_of, named, width_and_merge
 from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.sequence.violation_finder import Chosen, choose, find, is_on_prefix
 
@@ -94,7 +95,7 @@ def train(
     *,
     search: SearchName,
     update: str | Method,
-    learner: Learner | None = None,
+    learner: Any = None,
     epochs: int | None = 10,
     weights: Weights | None = None,
     rng: Shuffler | None = None,
@@ -109,12 +110,13 @@ def train(
     examples
         Pairs of a search space and its oracle.
     search
-        "exact", "greedy", ("beam", width, merge), or a description of a search as in `structron.search`.
+        "exact", "greedy", ("beam", width, merge), a description of a search as in `structron.search`, or a
+        search of one's own or its registered name.
     update
         "standard", "early", "hybrid", "latest", "max_violation", "laso", or a function from the bins
         of a search to the number of one, or None.
     learner
-        How far to move; the perceptron when left out.
+        How far to move; the perceptron when left out. One with `move` reads arrays, as in the engine.
     epochs
         How many passes; None goes on until a pass makes no update, which may be never.
     weights
@@ -131,6 +133,9 @@ def train(
         for all of them.
     """
     is_laso = isinstance(update, str) and update.lower() == "laso"
+    if hasattr(learner, "move"):
+        learner = ArrayLearner(learner)
+    search = named(search)
     _check_schedule(schedule, batch, is_laso)
     _check_search(search, is_laso)
     _check_names(examples, search, learner)

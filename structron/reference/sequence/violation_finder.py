@@ -24,6 +24,8 @@ def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
     gold may be ahead by less than the loss.
     """
     step = method(trace)
+    if isinstance(step, tuple) and len(step) < 2:
+        step = step[0] if step else None
     if step is None and wants_close_calls(learner):
         return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
     return step

@@ -158,7 +158,8 @@ class AnalysedSentence:
         words = self.words
         has_tree = all(word.head is not None for word in words)
         arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
-        return [w.form for w in words], [w.upos for w in words], arcs, []
+        spans = [(each.first - 1, each.beyond - 1, each.label) for each in self.entities]
+        return [w.form for w in words], [w.upos for w in words], arcs, spans
 
     def to_svg(self) -> str:
         """Draw the tree; without a tree, words and tags alone."""
