@@ -12,21 +12,7 @@ from structron.io.values.misc import SPANS, attribute, with_attribute
 
 if TYPE_CHECKING:
     from structron.io import Sentence
-
-
-class Token(Protocol):
-    """A token as it stands in the text, and its words: those from `first` to before `beyond`."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def start(self) -> int | None: ...
-    @property
-    def end(self) -> int | None: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def beyond(self) -> int: ...
+    from structron.tasks.pipeline.results.tokens import Token
 
 
 class Analysed(Protocol):
