@@ -7,7 +7,7 @@
 
 #include "search/beam_search.hpp"
 #include "search/decoders.hpp"
-#include "search/lattice_kbest.hpp"
+#include "search/beam/lattice_kbest.hpp"
 #include "search/watched.hpp"
 #include "tasks/translation/decoding/loaded_sources.hpp"
 #include "tasks/translation/decoding/space.hpp"
