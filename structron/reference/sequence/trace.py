@@ -211,9 +211,9 @@ def _best_scores(rows: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """Return the paths to the last row of a lattice, the `k` best of each node, by rank (Huang & Chiang 2005).
+    """Return the paths to the last row of a lattice, the `k` best of each node (Huang & Chiang 2005).
 
-    As in the beam itself, rank decides which of two paths is the earlier parent.
+    They are ordered by rank: as in the beam itself, that decides which of two paths is the earlier parent.
     """
     # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
     rows: dict[int, list[tuple[float, tuple[int, ...]]]] = {-1: [(0.0, ())]}
