@@ -106,6 +106,11 @@ class Setting(NamedTuple):
     about: About
 
     @property
+    def is_flag(self) -> bool:
+        """Return True if it is true, false, or left open."""
+        return self.kind in (bool, bool | None)
+
+    @property
     def may_be_auto(self) -> bool:
         """Return True if ``auto`` is a value."""
         return bool(self.default == AUTO) or AUTO in self.about.choices
@@ -122,6 +127,9 @@ class Setting(NamedTuple):
         if self.kind is bool:
             if not isinstance(value, bool):
                 raise SettingError(f"{self.name} = {value!r} is not possible; give true or false")
+        elif self.is_flag:
+            if not (value is None or isinstance(value, bool)):
+                raise SettingError(f"{self.name} = {value!r} is not possible; give true, false or None")
         elif about.low is not None:
             return _number(self, value)
         elif about.files and isinstance(value, list | tuple):

@@ -8,6 +8,7 @@ scored.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -19,6 +20,14 @@ SIZE = 2 * ORDER + 2
 
 Words = Sequence[str]
 Counts = npt.NDArray[np.float64]
+
+_ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+_STEPS = (
+    (re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])"), r" \1 "),
+    (re.compile(r"([^0-9])([\.,])"), r"\1 \2 "),
+    (re.compile(r"([\.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
 
 
 class References:
@@ -80,3 +89,24 @@ def smoothed(counts: Counts) -> Counts:
         brevity = np.minimum(0.0, 1 - counts[..., -1] / np.maximum(counts[..., -2], 1e-9))
         found: Counts = np.exp(logs.mean(axis=-1) + brevity)
     return found
+
+
+def words_13a(text: str) -> list[str]:
+    """Split a text as mteval-v13a does.
+
+    Examples
+    --------
+    >>> words_13a('He paid 3.50, "twice".')
+    ['He', 'paid', '3.50', ',', '"', 'twice', '"', '.']
+    """
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
+    text = f" {text} "
+    for pattern, between in _STEPS:
+        text = pattern.sub(between, text)
+    return text.split()
+
+
+def characters(text: str) -> list[str]:
+    """Split a text into characters, without blanks."""
+    return list("".join(text.split()))

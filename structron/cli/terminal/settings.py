@@ -70,7 +70,7 @@ def files_meant(
 def option(setting: Setting) -> click.Option:
     """Return a setting as an option that is None unless it is given; its help ends with its true default."""
     about = setting.about
-    if setting.kind is bool:
+    if setting.is_flag:
         return click.Option([flags_of(setting), setting.name], default=None, help=help_of(setting))
     kind, called = str if about.as_text else _type_of(setting.kind), flags_of(setting)
     if about.choices and called != flag(setting.name):  # the recipe knows it by another name
@@ -83,7 +83,7 @@ def option(setting: Setting) -> click.Option:
 
 def flags_of(setting: Setting) -> str:
     """Return what a setting is called on the command line; one that is true or false has two flags."""
-    if setting.about.flags or setting.kind is not bool:
+    if setting.about.flags or not setting.is_flag:
         return setting.about.flags or flag(setting.name)
     return f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
 
@@ -91,7 +91,9 @@ def flags_of(setting: Setting) -> str:
 def help_of(setting: Setting, *, brief: bool = False) -> str:
     """Return the help of a setting, which ends with its default; `brief`: as `--help` has it."""
     help = setting.about.brief if brief else setting.about.sentence
-    if setting.kind is bool:
+    if setting.is_flag:
+        if setting.default is None:
+            return help
         usual = flags_of(setting).split("/")[0 if setting.default else 1].removeprefix("--")
         return f"{help}  [{usual}]"
     return help if setting.default in (None, "") else f"{help}  [{setting.default}]"

@@ -6,13 +6,9 @@ from structron.lazy import on_first_use
 from structron.task import TaskSpec
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline.document import (
-        AnalysedSentence as AnalysedSentence,
-        Document as Document,
-        Token as Token,
-        Word as Word,
-    )
+    from structron.tasks.pipeline.document import AnalysedSentence as AnalysedSentence, Document as Document
     from structron.tasks.pipeline.estimator import Pipeline as Pipeline
+    from structron.tasks.pipeline.results.tokens import Token as Token, Word as Word
     from structron.tasks.pipeline.task import STAGES as STAGES, PipelineTask as PipelineTask, Stage as Stage
 
 on_first_use(__name__)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from structron.io.formats.conllu import render
 from structron.io.values.misc import attribute
 from structron.tasks.pipeline.names.entities import Entity, entities_of
+from structron.tasks.pipeline.results.tokens import Token, Word
 
 if TYPE_CHECKING:
     from structron.io import Sentence
@@ -20,44 +21,6 @@ if TYPE_CHECKING:
 
 
 Picture: TypeAlias = "tuple[list[str], list[str], Arcs, Spans]"
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One syntactic word.
-
-    Attributes
-    ----------
-    id
-        The number in the sentence, from 1.
-    start, end
-        The place of its token in the text: ``text[start:end]``; None without text. All words of a multiword
-        token have the same place.
-    head
-        The number of its head, 0 for the root; None without a tree.
-    """
-
-    id: int
-    form: str
-    lemma: str
-    upos: str
-    xpos: str
-    feats: str
-    head: int | None
-    deprel: str
-    start: int | None = None
-    end: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token as it stands in the text, and its words: those from `first` to before `beyond`."""
-
-    text: str
-    start: int | None
-    end: int | None
-    first: int
-    beyond: int
 
 
 class AnalysedSentence:
@@ -127,7 +90,7 @@ class AnalysedSentence:
         """Return the nouns with what stands before them; none, with a warning, if there is no tree."""
         from structron.tasks.pipeline.results.noun_chunks import chunks_of
 
-        return chunks_of(self)
+        return chunks_of(self.words, self.tokens)
 
     @property
     def start(self) -> int | None:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
         conllu as conllu,
     )
     from structron.tasks.segmentation.estimator import Segmenter as Segmenter
-    from structron.tasks.segmentation.task import SegmentationTask as SegmentationTask, Spans as Spans
+    from structron.tasks.segmentation.frozen_segmenter import Spans as Spans
+    from structron.tasks.segmentation.task import SegmentationTask as SegmentationTask
     from structron.tasks.segmentation.units.known_tokens import KnownTokens as KnownTokens
     from structron.tasks.segmentation.units.multiword import MultiwordRules as MultiwordRules
     from structron.tasks.segmentation.words.task import (

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from structron import _core
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from structron.engine.rows import Rows
+    from structron import _core
     from structron.segments.boundaries import Token
-    from structron.tasks.segmentation.task import SegmentationTask, Spans
+    from structron.tasks.segmentation.words.task import Numbers
+
+Spans: TypeAlias = "tuple[Numbers, Numbers, Numbers]"  # begins, ends and flags of tokens
 
 
 class FrozenSegmenter:
     """A predictor of the tokens of texts."""
 
-    def __init__(self, task: SegmentationTask, rows: Rows) -> None:
-        self.task = task
-        self._engine = _core.segmentation_predictor(
-            task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
-            *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
-            *task.habits[:2], task.solid, task.columns, task.bits,
-        )  # fmt: skip
+    def __init__(self, engine: _core.Predictor, actions: Callable[[str, Sequence[Token]], list[int]]) -> None:
+        self._engine = engine
+        self._actions = actions
 
     @property
     def decode_seconds(self) -> float:
@@ -46,5 +42,4 @@ class FrozenSegmenter:
 
     def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
         """Return the trace of the search on one text."""
-        labels = None if gold is None else [*map(self.task.labels.index, self.task.gold(x, gold))]
-        return self._engine.trace(x, labels, search)
+        return self._engine.trace(x, None if gold is None else self._actions(x, gold), search)

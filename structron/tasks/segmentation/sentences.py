@@ -8,7 +8,8 @@ from itertools import accumulate, compress
 
 from structron import _core
 from structron.segments.segmented_text import SegmentedSentence, with_blanks
-from structron.tasks.segmentation.task import SegmentationTask, Spans
+from structron.tasks.segmentation.frozen_segmenter import Spans
+from structron.tasks.segmentation.task import SegmentationTask
 from structron.tasks.segmentation.words.task import TaggedSpans, WordTask
 
 AnyTask = SegmentationTask | WordTask

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.engine.choices import Choices
@@ -49,9 +49,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.labelling.space import TaggingSpace, TagOracle
-    from structron.tasks.segmentation.words.task import Numbers
 
-Spans: TypeAlias = "tuple[Numbers, Numbers, Numbers]"  # begins, ends and flags of tokens
 _NO_TAGS = Dictionary.empty()
 
 
@@ -264,7 +262,12 @@ class SegmentationTask:
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenSegmenter:
         """Create the engine's segmenter with these weights."""
-        return FrozenSegmenter(self, rows)
+        engine = _core.segmentation_predictor(
+            self.program, [(b.begins, b.multiword, list(b.inner)) for b in self.boundaries], rows,
+            *self.rules, b"".join(self.allowed), self.spaces, self.single, *self.known,
+            *self.habits[:2], self.solid, self.columns, self.bits,
+        )  # fmt: skip
+        return FrozenSegmenter(engine, lambda text, gold: [*map(self.labels.index, self.gold(text, gold))])
 
     def header(self) -> dict[str, Any]:
         """Return plain data for a model file."""

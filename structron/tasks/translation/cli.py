@@ -55,9 +55,9 @@ class TranslationCLI(CommonCLI):
         return read_sides(place, reading, report)
 
     def split(self, items: Sequence[Segment]) -> tuple[list[Any], list[Any]]:
-        """Return sources, and the references of each."""
-        return [list(each.sides[0]) for each in items], [
-            [list(words) for words in each.sides[1:]] for each in items
+        """Return sources, and the references of each; a line end says that a single word is a text."""
+        return [text_of(each.sides[0]) for each in items], [
+            [text_of(words) + "\n" for words in each.sides[1:]] for each in items
         ]
 
     def size(self, estimator: Translator) -> str:
@@ -164,6 +164,7 @@ class TranslationCLI(CommonCLI):
             "tuning": model.about.get("tuning", []),
             "unreachable": model.about.get("unreachable", 0),
             "empty": model.about.get("empty", 0),
+            **({"raw": sorted(raw)} if (raw := model.task.writing.header.get("writing")) else {}),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -171,7 +172,9 @@ class TranslationCLI(CommonCLI):
         source, target = about["vocabularies"]
         pairs = {
             "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "
-            f"{target:,}" + (", compounds taken apart" if about["compounds"] else ""),
+            f"{target:,}"
+            + (", compounds taken apart" if about["compounds"] else "")
+            + (f", raw {' and '.join(about['raw'])}" if "raw" in about else ""),
             "templates": named_templates(about["templates"], PRESETS),
         }
         if about["tuned"]:

@@ -33,8 +33,10 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
     tuned on the first half of the development set, and epochs are chosen by the second. Where no epoch is
     better than the dense weights alone, these are tuned on both halves and kept.
 
-    X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
-    a list of several references. Where targets are texts, a list of str is several references; where they are
+    X is a list of sources, each a str or a list of words; y has for each one target or a list of several
+    references. A str is a raw sentence, whose words and usual case are found and undone in the output, if
+    punctuation stands at words in most of them (or ``pretokenized=False``); otherwise its words stand between
+    blanks. Where targets are texts, a list of str is several references; where they are
     words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
     a list of words by a list; an empty line by an empty one. Words that no phrase has are copied.
     Labels are target words; there are no epochs where no sparse features are learned.
@@ -55,6 +57,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         default=None,
         help="An n-gram model in ARPA format; otherwise one is trained on TGT",
         metavar="FILE",
+    )
+    pretokenized: bool | None = setting(
+        default=None,
+        help="Take texts as words between blanks, or as raw sentences; otherwise punctuation says which",
+        flags="--pretokenized/--raw",
     )
 
     # -------------------------------------------------------------------------------------- what was learned
@@ -120,16 +127,18 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         data; a copied word is linked to itself.
         """
         fitted = self._ready()
-        inputs, table = self.problem.inputs(X, fitted), fitted.model.task.phrases
+        problem = TranslationProblem.of(self)
+        inputs, table = problem.inputs(X, fitted), fitted.model.task.phrases
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )
         found = [words_and_links(table, x, each) for x, each in zip(inputs.xs, used)]
-        outputs = [
-            self.problem.output(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)
-        ]
-        places = inputs.source.places
-        return outputs, [sorted({(at[i], j) for i, j in links}) for at, (_, links) in zip(places, found)]
+        outputs, linked = [], []
+        for number, (words, links) in enumerate(found):
+            output, to = problem.written(words, number, inputs, fitted.findings)
+            outputs.append(output)
+            linked.append(sorted({(inputs.source.places[number][i], to[j]) for i, j in links}))
+        return outputs, linked
 
     def check_order(self, X: Iterable[object], y: Iterable[object]) -> None:
         """Refuse sources and targets that stand the wrong way round, as `fit` and `score` do."""
@@ -139,5 +148,5 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         """Return what the search leaves behind on one source; with gold references, where it falls off."""
         fitted = self._ready()
         (words,) = self.problem.inputs([x], fitted).xs
-        references = None if gold is None else read_targets([gold], 1)[0]
+        references = None if gold is None else read_targets([gold], 1, fitted.findings.writing)[0]
         return fitted.model.trace(words, references, None if search is None else parse_search(search))

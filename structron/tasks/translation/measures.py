@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -11,14 +11,16 @@ from structron.cli.task_cli import Plain
 from structron.errors import DataError, SettingError
 from structron.io.formats.parallel_text import Segment, present
 from structron.metrics import bleu, paired_bootstrap
-from structron.metrics.bleu import corpus_bleu
+from structron.metrics.bleu import characters, corpus_bleu, words_13a
 from structron.metrics.bootstrap import SAMPLES, Counts
 from structron.metrics.chrf import chrf, chrf_counts
 from structron.metrics.reports import Grade
+from structron.tasks.translation.words.tokenisation import is_without_blanks, looks_raw
 
 SEED = 12345  # sacreBLEU's own
-BLEU_SIGNATURE = "nrefs:{}|case:mixed|eff:no|tok:none|smooth:exp"
+BLEU_SIGNATURE = "nrefs:{}|case:mixed|eff:no|tok:{}|smooth:exp"
 CHRF_SIGNATURE = "nrefs:{}|case:mixed|eff:yes|nc:6|nw:0|space:no"
+CUTS: dict[str, Callable[[str], list[str]]] = {"none": str.split, "13a": words_13a, "char": characters}
 METRICS = {"bleu": corpus_bleu, "chrf": chrf}
 
 
@@ -34,15 +36,24 @@ def figures_of(gold: Sequence[Sequence[str]], guess: Sequence[str], confused: in
         "words": int(total[-2]),
         **{name: float(score(found[name].sum(axis=0))) for name, score in METRICS.items()},
         "length_ratio": float(total[-2] / total[-1]) if total[-1] else 0.0,
-        "bleu_signature": BLEU_SIGNATURE.format(references),
+        "bleu_signature": BLEU_SIGNATURE.format(references, cut_of(gold)),
         "chrf_signature": CHRF_SIGNATURE.format(references),
     }
 
 
+def cut_of(gold: Sequence[Sequence[str]]) -> str:
+    """Return how texts are cut into words, as sacreBLEU calls it; words stay as they are."""
+    texts = [text for each in gold for text in each]
+    if not looks_raw(texts):
+        return "none"
+    return "char" if is_without_blanks(texts) else "13a"
+
+
 def counts_of(gold: Sequence[Sequence[str]], guess: Sequence[str]) -> dict[str, Counts]:
     """Return, for each metric, what it counts of each output."""
+    cut = CUTS[cut_of(gold)]
     words = [
-        bleu.References([text.split() for text in texts]).counts(output.split())
+        bleu.References([cut(text) for text in texts]).counts(cut(output))
         for texts, output in zip(gold, guess, strict=True)
     ]
     letters = [chrf_counts(texts, output) for texts, output in zip(gold, guess, strict=True)]

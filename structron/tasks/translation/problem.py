@@ -13,6 +13,7 @@ import numpy as np
 
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples
+from structron.fit.data.inputs import listed
 from structron.fit.learning import Packed
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
@@ -30,6 +31,7 @@ from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
 from structron.tasks.translation.settings import TranslationRecipe
 from structron.tasks.translation.words.unseen import count_unseen
+from structron.tasks.translation.writing import Writing, strings_of
 
 Output = str | list[str]
 TranslationContext = Context[TranslationRecipe, Lines]
@@ -45,19 +47,27 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         A file of n-grams in the ARPA format.
     threads
         How many threads align and tune.
+    pretokenized
+        Whether texts are words between blanks; None looks at the punctuation.
     """
 
     kind: ClassVar[str] = "translation"
     language_model: str | Path | None = None
     threads: int = 1
+    pretokenized: bool | None = None
 
     # ------------------------------------------------------------------------------------------- reading
 
     def read(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[Lines]:
-        sources, lines = read_sources(X)
-        targets = read_targets(y, len(sources))
+        if findings is None:
+            X, y = _listed(X, "sources"), _listed(y, "targets")
+            writing = Writing.of(strings_of(X), strings_of(y or ()), self.pretokenized)
+        else:
+            writing = findings.writing
+        sources, lines = read_sources(X, writing)
+        targets = read_targets(y, len(sources), writing)
         if findings is not None:
             refuse_swapped(sources, targets, (findings.words, findings.targets))
         return Examples(sources, targets, lines, lines.place)
@@ -67,13 +77,15 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
     ) -> Examples[Lines]:
         """Development data that are the wrong way round are refused before hours of work."""
         targets = frozenset(chain.from_iterable(chain.from_iterable(given.ys)))
-        return self.read(X, y, Findings(frozenset(chain.from_iterable(given.xs)), targets))
+        known = Findings(frozenset(chain.from_iterable(given.xs)), targets, writing=given.source.writing)
+        return self.read(X, y, known)
 
     def sources(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
         """Return the words of sources as the table knows them."""
-        sources, lines = read_sources(X)
+        sources, lines = read_sources(X, fitted.findings.writing)
         known = fitted.findings.source_words
-        lines = replace(lines, places=[known.places(x) for x in sources])
+        places = [[at[i] for i in known.places(x)] for at, x in zip(lines.places, sources)]
+        lines = replace(lines, places=places)
         return plans.seen(Examples(sources, (), lines, lines.place), known)
 
     def inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
@@ -168,7 +180,18 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
 
     def output(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
         """A text for a text, words for words."""
-        return " ".join(found) if inputs.source.texts[i] else found
+        return self.written(found, i, inputs, findings)[0]
+
+    def written(
+        self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings
+    ) -> tuple[Output, Sequence[int]]:
+        """Return an output, and for each word the number of the one between blanks that it is part of."""
+        side = findings.writing.sides[1]
+        if not inputs.source.texts[i]:
+            return found, range(len(found))
+        return (
+            (" ".join(found), range(len(found))) if side is None else side.write(found, inputs.source.high[i])
+        )
 
     # ------------------------------------------------------------------------------------- a model's file
 
@@ -178,11 +201,19 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
             "unreachable": findings.unreachable,
             "tuning": [list(each) for each in findings.tuning],
             "language_model": None if self.language_model is None else str(self.language_model),
-        }
+        } | ({} if self.pretokenized is None else {"pretokenized": self.pretokenized})
 
     @classmethod
     def restore(cls, model: Model[AnyTask], where: str) -> Restored:
         place = model.about.get("language_model")
-        if not (place is None or isinstance(place, str)):
+        said = model.about.get("pretokenized")
+        if not (place is None or isinstance(place, str)) or not (said is None or isinstance(said, bool)):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        return Restored(findings_of(model, where), {"language_model": place})
+        return Restored(findings_of(model, where), {"language_model": place, "pretokenized": said})
+
+
+def _listed(items: Any, name: str) -> Any:
+    """Return a list of what can be looked at once only; what is none is refused where it is read."""
+    if items is None or isinstance(items, str | bytes):
+        return items
+    return listed(items, "X" if name == "sources" else "y", f"give a list of {name}")

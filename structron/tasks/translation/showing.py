@@ -39,6 +39,11 @@ def show(model: Model[Any], request: Show) -> Iterable[str]:
         source, references = tuple(words_of(request.text or "")), ()
     if request.gold is not None:
         references = [words_of(request.gold)]
+    raw_source, raw_target = model.task.writing.sides
+    if raw_source is not None:
+        source = tuple(raw_source.read(" ".join(source)).words)
+    if raw_target is not None:
+        references = [raw_target.read(" ".join(words)).words for words in references]
     if not source:
         raise SettingError("there are no words; give a sentence between quotes, or another --sentence")
     source = model.task.source_words.seen(source)

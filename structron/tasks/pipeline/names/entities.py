@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from structron.errors import DataError
 from structron.io.values.labels import Span, is_span_label, spans
@@ -12,7 +12,17 @@ from structron.io.values.misc import SPANS, attribute, with_attribute
 
 if TYPE_CHECKING:
     from structron.io import Sentence
-    from structron.tasks.pipeline.document import AnalysedSentence
+    from structron.tasks.pipeline.results.tokens import Token
+
+
+class Analysed(Protocol):
+    """A sentence with names: its rows, its tokens and the text that it stands in."""
+
+    @property
+    def rows(self) -> Sentence: ...
+    @property
+    def tokens(self) -> Sequence[Token]: ...
+    def characters(self, start: int, end: int) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,7 @@ def with_labels(lines: str, labels: Sequence[str]) -> str:
     return "\n".join(rows)
 
 
-def entities_of(sentence: AnalysedSentence) -> list[Entity]:
+def entities_of(sentence: Analysed) -> list[Entity]:
     """Return the names of a sentence, in order."""
     found = spans(labels_of(sentence.rows))
     if not found:
@@ -84,12 +94,12 @@ def entities_of(sentence: AnalysedSentence) -> list[Entity]:
 _Word = tuple[str, int | None, int | None, bool]
 
 
-def word_places(sentence: AnalysedSentence) -> list[tuple[int, int]]:
+def word_places(sentence: Analysed) -> list[tuple[int, int]]:
     """Return where each word of a sentence of a text begins and ends."""
     return [(begin, end) for _, begin, end, _ in _words(sentence) if begin is not None and end is not None]
 
 
-def _words(sentence: AnalysedSentence) -> Iterator[_Word]:
+def _words(sentence: Analysed) -> Iterator[_Word]:
     """Yield the characters and the place of each word, and whether a blank follows.
 
     Words of a token have places of their own where they are its characters, such as ``do`` and ``n't``;
@@ -123,7 +133,7 @@ def _spaces(sentence: Sentence) -> list[bool]:
     return found
 
 
-def _entity(sentence: AnalysedSentence, span: Span, words: Sequence[_Word]) -> Entity:
+def _entity(sentence: Analysed, span: Span, words: Sequence[_Word]) -> Entity:
     start, end = words[0][1], words[-1][2]
     text = None if start is None or end is None else sentence.characters(start, end)
     if text is None:

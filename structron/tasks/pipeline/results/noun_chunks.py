@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline.document import AnalysedSentence, Word
+    from structron.tasks.pipeline.results.tokens import Token, Word
 
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON"))
 NAMES = frozenset(("compound", "flat", "fixed", "goeswith"))
@@ -41,9 +41,8 @@ class NounChunk:
         return len(self.words)
 
 
-def chunks_of(sentence: AnalysedSentence) -> list[NounChunk]:
+def chunks_of(words: Sequence[Word], tokens: Sequence[Token]) -> list[NounChunk]:
     """Return the chunks of a sentence, none within another; without a tree none, with a warning."""
-    words = sentence.words
     if any(word.head is None for word in words):
         warnings.warn(
             "there are no trees and so no noun chunks; take a pipeline that has a parser", stacklevel=3
@@ -58,7 +57,7 @@ def chunks_of(sentence: AnalysedSentence) -> list[NounChunk]:
     for first, last, root in sorted(chunks, key=lambda each: each[0] - each[1]):  # the longest first
         if taken.isdisjoint(range(first, last + 1)):
             taken.update(range(first, last + 1))
-            found.append(_chunk(sentence, words[first - 1 : last], root))
+            found.append(_chunk(tokens, words[first - 1 : last], root))
     return sorted(found, key=lambda chunk: chunk.words[0].id)
 
 
@@ -99,10 +98,10 @@ def _covered(word: Word, below: Mapping[int, Sequence[Word]]) -> tuple[int, int]
     return low, high
 
 
-def _chunk(sentence: AnalysedSentence, words: Sequence[Word], root: Word) -> NounChunk:
+def _chunk(all_tokens: Sequence[Token], words: Sequence[Word], root: Word) -> NounChunk:
     """Return a chunk with the text of its tokens, a blank for the white space between them."""
     first, last = words[0].id, words[-1].id
-    tokens = [token for token in sentence.tokens if token.first <= last and token.beyond > first]
+    tokens = [token for token in all_tokens if token.first <= last and token.beyond > first]
     text = ""
     for before, token in zip([None, *tokens], tokens):
         apart = before is not None and (token.start is None or token.start != before.end)

@@ -28,6 +28,7 @@ from structron.tasks.translation.phrases.table import PhraseTable
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
 from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
+from structron.tasks.translation.writing import WORDS, Writing
 
 
 class Tables(NamedTuple):
@@ -107,6 +108,8 @@ class TranslationTask:
     source_words
         The preparation of source words before they are looked up. Callers apply it: everything here takes
         words as the table knows them.
+    writing
+        How callers make words of raw text, and text of words.
     """
 
     kind: ClassVar[str] = "translation"
@@ -132,6 +135,7 @@ class TranslationTask:
     folds: tuple[Tables, ...] = ()
     outlook: bool = True
     source_words: SourceWords = UNCHANGED
+    writing: Writing = WORDS
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -252,12 +256,17 @@ class TranslationTask:
     def header(self) -> dict[str, Any]:
         """Return plain data for a model file."""
         lists = {"templates": list(self.templates), "tuned": list(self.tuned)}
-        return {name: getattr(self, name) for name in _SETTINGS} | lists | self.source_words.header
+        return (
+            {name: getattr(self, name) for name in _SETTINGS}
+            | lists
+            | self.source_words.header
+            | self.writing.header
+        )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return phrase table, language model and source words."""
         tables = pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
-        return tables | self.source_words.arrays
+        return tables | self.source_words.arrays | self.writing.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self | HieroTask:
@@ -270,6 +279,7 @@ class TranslationTask:
             tuple(texts(header, "templates")),
             tuned=numbers_of(header, "tuned", float),
             source_words=SourceWords.restore(header, arrays),
+            writing=Writing.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 

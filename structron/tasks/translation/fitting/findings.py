@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
+from structron.tasks.translation.writing import WORDS, Writing
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Findings:
         Source words that no phrase has, counted as they come to be translated.
     source_words
         The preparation of source words before they are looked up.
+    writing
+        How raw text becomes words, and words text.
     """
 
     words: frozenset[str] = frozenset()
@@ -47,6 +50,7 @@ class Findings:
     unseen: Counter[str] = field(default_factory=Counter)
     source_words: SourceWords = UNCHANGED
     ngrams: NGrams | None = None
+    writing: Writing = WORDS
 
 
 def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:
@@ -64,5 +68,7 @@ def findings_of(model: Model[TranslationTask | HieroTask], where: str) -> Findin
         tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
     except (TypeError, ValueError):
         raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-    known = model.task.source_words
-    return Findings(*known_words(model.task), empty, unreachable, tuning, source_words=known)
+    task = model.task
+    known = task.source_words
+    found = Findings(*known_words(task), empty, unreachable, tuning, source_words=known)
+    return replace(found, writing=task.writing)

@@ -43,7 +43,9 @@ def aligned(
     given = seen(given, source_words)
     bitext = Bitext.of(given.xs, given.ys, threads, stage)
     empty = sum(map(len, given.ys)) - len(bitext.sources)
-    findings = Findings(empty=empty, bitext=bitext, ngrams=ngrams, source_words=source_words)
+    findings = Findings(
+        empty=empty, bitext=bitext, ngrams=ngrams, source_words=source_words, writing=given.source.writing
+    )
     return replace(plan, examples=given, findings=findings)
 
 
@@ -52,7 +54,9 @@ def with_tables(plan: TranslationPlan, context: TranslationContext) -> Translati
     findings, recipe = plan.findings, plan.recipe
     assert findings.bitext is not None
     task = findings.bitext.task(recipe, context.stage, findings.ngrams)
-    task = replace(task, tuned=start(task.dense_names), source_words=findings.source_words)
+    task = replace(
+        task, tuned=start(task.dense_names), source_words=findings.source_words, writing=findings.writing
+    )
     words, targets = known_words(task)
     if not recipe.learns:
         recipe = recipe.but(epochs=0)

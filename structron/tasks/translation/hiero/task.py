@@ -35,6 +35,7 @@ from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
 from structron.tasks.translation.words.source_words import UNCHANGED, SourceWords
+from structron.tasks.translation.writing import WORDS, Writing
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class HieroTask:
     ----------
     rules
         The table of rules.
-    language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned, source_words
+    language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned, source_words,
+    writing
         As in `TranslationTask`; templates see a rule and the source words around it.
     span_limit
         The most source words of a span that rules with gaps may cover.
@@ -73,6 +75,7 @@ class HieroTask:
     tuned: tuple[float, ...] = ()
     limits: Limits = USUAL
     source_words: SourceWords = UNCHANGED
+    writing: Writing = WORDS
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -187,12 +190,12 @@ class HieroTask:
             "limits": [self.limits.words, self.limits.symbols],
         }
         settings = {name: getattr(self, name) for name in _SETTINGS}
-        return {"system": self.system} | settings | lists | self.source_words.header
+        return {"system": self.system} | settings | lists | self.source_words.header | self.writing.header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return rules, language model and source words."""
         tables = pack_rules("rules", self.rules) | pack_ngrams("language_model", self.language_model)
-        return tables | self.source_words.arrays
+        return tables | self.source_words.arrays | self.writing.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
@@ -207,6 +210,7 @@ class HieroTask:
             tuned=numbers_of(header, "tuned", float),
             limits=Limits(*limits),
             source_words=SourceWords.restore(header, arrays),
+            writing=Writing.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 
