@@ -2,7 +2,8 @@
 
 Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of
 a dev or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into
-words by a segmenter that learns from EWT. `models/make.py` clusters the same text for the model `en`.
+words by a segmenter that learns from EWT. `models/make.py` clusters the part of it that is
+under free licences, with Wikipedia and books, for the model `en`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import json
 import lzma
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from corpora import CONLL2000, EWT, folder, rows
@@ -25,11 +27,12 @@ WNUT = "ner/wnut17/wnut17train.conll.gz"
 SAMPLE = "ptb_sample/pos.train.tsv.gz"
 BROWN = "pos/brown/brown.train.tsv.gz"
 NEWS = "newsgroups/20news-bydate-train.jsonl.xz"
+TATOEBA = ("mt/small_parallel_enja/train.en.gz", "mt/tatoeba_zhen/train.en.gz")
 LINES = (
     "mt/multi30k/train.lc.norm.tok.en.gz",
-    "mt/small_parallel_enja/train.en.gz",
+    TATOEBA[0],
     "mt/europarl_enes_aligned/train.en.gz",
-    "mt/tatoeba_zhen/train.en.gz",
+    TATOEBA[1],
 )
 _QUOTED = re.compile(r"\s*(?:[>|:}]|[A-Za-z]{1,4}>|In article |.*\bwrites:\s*$)")
 _CLITIC = re.compile(r"(.+)('s|'S|'ll|'re|'ve|'d|'m|n't|N'T)")
@@ -48,6 +51,29 @@ def sentences() -> Iterator[list[str]]:
         with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
             yield from (line.split() for line in lines)
     yield from messages()
+
+
+def free_sentences(segmenter: Segmenter) -> Iterator[list[str]]:
+    """Yield those under free licences, and all of Wikipedia and the books, cut by a segmenter."""
+    for name, word in ((EWT("train"), 1), (WNUT, 0)):
+        for sentence in rows(folder() / name):
+            yield [row[word] for row in sentence]
+    for name in TATOEBA:
+        with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
+            yield from (line.split() for line in lines)
+    for name in ("wikipedia", "books"):
+        with lzma.open(folder() / "text" / "en" / f"{name}.txt.xz", "rt", encoding="utf-8") as lines:
+            texts = (line.strip() for line in lines if not line.isspace())
+            for batch in batched(texts, 2000):
+                for found in segmenter.predict(list(batch)):
+                    yield from (["".join(word.split()) for word in sentence.words] for sentence in found)
+
+
+def batched(texts: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
+    """Yield so many texts at a time."""
+    left = iter(texts)
+    while batch := tuple(islice(left, size)):
+        yield batch
 
 
 def as_in_treebanks(words: list[str]) -> list[str]:

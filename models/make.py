@@ -13,29 +13,51 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from structron import Pipeline, Transducer
+from structron import Pipeline, Segmenter, Transducer
 from structron.fit.clustering.clustering import brown_clusters
 from structron.io import Pair, Sentence, gather, read, read_pairs
 from structron.io.formats.clusters import write_clusters
 from structron.io.model_file.shipped import FOLDER
 from structron.model import Model, without_small
+from structron.tasks.pipeline.names.data import names_of
+from structron.tasks.pipeline.names.entities import labels_of, put_labels
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
 EWT = "ud/UD_English-EWT"
 CMUDICT = "g2p/cmudict"
 RAW = 60_000_000  # characters of text that the segmenter learns abbreviations from
+NAMES_OF_EWT = "ner/uner_ewt/en_ewt-ud-{}.iob2.gz"
+# With how often each is repeated; chosen by folds over the last, see benchmarks/results/names.md.
+NAMES = {
+    "ner/wikigold/wikigold.conll.txt.gz": 1,
+    "ner/wnut17/wnut17train.conll.gz": 1,
+    "ner/wnut17/emerging.dev.conll.gz": 1,
+    NAMES_OF_EWT.format("dev"): 2,
+}
+KINDS = {
+    **{kind: kind for kind in ("PER", "ORG", "LOC")},
+    "person": "PER",
+    "location": "LOC",
+    "corporation": "ORG",
+    "group": "ORG",
+}
+# By part of `en`: smaller weights are left out. On EWT's dev part, and in the folds, the rest does as well.
+SMALL = {"segmenter": 1.0, "names": 1.0}
 HELD_OUT = 20  # every so many words of CMUdict are not learned from
 
 LICENCES = {"en": f"{EWT}/LICENSE.txt", "en-g2p": f"{CMUDICT}/LICENSE"}
 ABOUT = {
     "en": {
         "data": "UD English-EWT 2.16, the Universal Dependencies English Web Treebank (Silveira et al. 2014, "
-        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Its list of words, each "
-        "with the class that it is in, was counted over more English text: see README.md beside the model",
+        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Names: WikiGold and "
+        "WNUT-17 (CC BY 4.0), dev part of Universal NER's English-EWT (CC BY-SA 4.0). Classes of words and "
+        "abbreviations: also Wikipedia (CC BY-SA 3.0), books in the public domain, Tatoeba (CC BY 2.0 FR); "
+        "README.md beside the model says more",
         "licence": "CC BY-SA 4.0, as the treebank; the text is in LICENSE.en.txt beside the model",
     },
     "en-g2p": {
@@ -75,9 +97,18 @@ def make_en(folder: Path, place: Path) -> None:
     checkpoint, clusters, text = (Path(f"{place.name}.{end}") for end in ("checkpoint", "clusters", "text"))
     if not clusters.exists():
         print("word clusters", flush=True)
-        write_clusters(brown_clusters(lower_text(), 500, rounds=8, threads=os.cpu_count() or 1), clusters)
+        threads = os.cpu_count() or 1
+        write_clusters(
+            brown_clusters(lower_text(folder), 1000, least=10, rounds=6, threads=threads), clusters
+        )
     text.write_text("".join(some_text(folder)), encoding="utf-8")
-    nlp = Pipeline(settings="accurate", clusters=str(clusters), text=str(text), threads=os.cpu_count() or 1)
+    nlp = Pipeline(
+        prefer="accuracy",
+        clusters=str(clusters),
+        text=str(text),
+        names=labelled_names(folder),
+        threads=os.cpu_count() or 1,
+    )
     nlp.fit(
         treebank(folder, "train"),
         dev=treebank(folder, "dev"),
@@ -85,7 +116,10 @@ def make_en(folder: Path, place: Path) -> None:
         checkpoint=checkpoint,
         resume=checkpoint.exists(),
     )
-    signed(nlp.model_, "en").save(place)
+    model = nlp.model_
+    for name, least in SMALL.items():
+        model.parts[name] = lighter(model.parts[name], least)
+    signed(model, "en").save(place)
     for left in (checkpoint, clusters, text):
         left.unlink(missing_ok=True)
 
@@ -102,12 +136,53 @@ def some_text(folder: Path) -> Iterator[str]:
                     break
 
 
-def lower_text() -> Iterator[list[str]]:
-    """Yield the sentences that words are clustered on."""
-    from cluster_text import as_in_treebanks, sentences
+def lower_text(folder: Path) -> Iterator[list[str]]:
+    """Yield the sentences that words are clustered on, all of them under free licences."""
+    from cluster_text import as_in_treebanks, free_sentences
 
-    for sentence in sentences():
+    train, dev = (treebank(folder, part) for part in ("train", "dev"))
+    for sentence in free_sentences(Segmenter(half=True).fit(train, dev=dev)):
         yield [word.lower() for word in as_in_treebanks(sentence) if word]
+
+
+def labelled_names(folder: Path) -> list[Sentence]:
+    """Read the labelled names to learn from: persons, organisations and places."""
+    found = []
+    for name, times in NAMES.items():
+        for item in names_of(folder / name):
+            assert isinstance(item, Sentence), "these are columns"
+            labels = [kept_label(label) for label in labels_of(item)]
+            put_labels(item.tokens, labels)
+            found += [item] * times
+    return found
+
+
+def kept_label(label: str) -> str:
+    """Return a label with one of our three kinds; O for all others."""
+    kind = KINDS.get(label[2:])
+    return "O" if kind is None else f"{label[:2]}{kind}"
+
+
+def names_to_score(folder: Path) -> list[Sentence]:
+    """Return the test part of EWT with the names of Universal NER, whose sentences are in another order.
+
+    Three of them are cut into more words there; the labels of the words that begin where ours do are taken.
+    """
+    labels: dict[str, list[dict[int, str]]] = {}
+    for item in names_of(folder / NAMES_OF_EWT.format("test")):
+        assert isinstance(item, Sentence), "these are columns"
+        own = dict(zip(places_of(item.words()), labels_of(item)))
+        labels.setdefault("".join(item.words()), []).append(own)
+    sentences = treebank(folder, "test")
+    for sentence in sentences:
+        own = labels["".join(sentence.words())].pop(0)
+        put_labels(sentence.tokens, [own[place] for place in places_of(sentence.words())])
+    return sentences
+
+
+def places_of(words: Sequence[str]) -> list[int]:
+    """Return where words begin in the characters of their sentence, without blanks."""
+    return list(accumulate(map(len, words[:-1]), initial=0))
 
 
 def figures_of_en(folder: Path, nlp: Pipeline) -> dict[str, dict[str, float]]:
@@ -116,6 +191,7 @@ def figures_of_en(folder: Path, nlp: Pipeline) -> dict[str, dict[str, float]]:
     for part in ("dev", "test"):
         shares = nlp.evaluate(treebank(folder, part))
         found[part] = {name: round(100 * shares[name].f1, 2) for name in FIGURES}
+    found["test"]["Names"] = round(100 * nlp.evaluate_names(names_to_score(folder)).f1, 2)
     return found
 
 
@@ -124,13 +200,14 @@ def make_g2p(folder: Path, place: Path) -> None:
     train, _ = pronunciations(folder)
     # The quick one of the default (decisions 42 and 44), in the direction that its trial takes.
     quick = {"templates": "fast_alike", "cut": 3, "least": 10, "direction": "forward", "combine": "none"}
-    lighter(Transducer(**quick, half=True).fit(train).model_).save(place)
+    model = Transducer(**quick, half=True).fit(train).model_
+    # Without small weights it has 10 MB, for half a word in a hundred.
+    signed(lighter(model, 2.3), "en-g2p").save(place)
 
 
-def lighter(model: Model[Any]) -> Model[Any]:
-    """Remove weights smaller than 2.3 from a transducer: 10 MB, for half a word in a hundred."""
-    rows = without_small(model.rows, 2.3)
-    return signed(Model(model.task, rows, model.search, model.about, model.parts), "en-g2p")
+def lighter(model: Model[Any], least: float) -> Model[Any]:
+    """Return a model without smaller weights."""
+    return Model(model.task, without_small(model.rows, least), model.search, model.about, model.parts)
 
 
 def signed(model: Model[Any], name: str) -> Model[Any]:

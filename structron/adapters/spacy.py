@@ -220,7 +220,16 @@ def make_ner(nlp: Language, name: str, settings: dict[str, Any]) -> NerComponent
 
 @Language.factory(  # type: ignore[untyped-decorator]
     "structron",
-    assigns=["token.tag", "token.pos", "token.lemma", "token.morph", "token.dep", "token.head", "doc.sents"],
+    assigns=[
+        "token.tag",
+        "token.pos",
+        "token.lemma",
+        "token.morph",
+        "token.dep",
+        "token.head",
+        "doc.sents",
+        "doc.ents",
+    ],
     default_config={"model": "en", "tokens": "structron", "threads": 1},
     default_score_weights={"tag_acc": 0.5, "pos_acc": 0.0, "lemma_acc": 0.0, "dep_uas": 0.0, "dep_las": 0.5},
 )

@@ -21,8 +21,8 @@ from structron.tasks.pipeline import Document, Pipeline, Word
 try:
     from spacy import util
     from spacy.attrs import DEP, HEAD, LEMMA, MORPH, POS, TAG
-    from spacy.scorer import Scorer
-    from spacy.tokens import Doc, Token
+    from spacy.scorer import Scorer, get_ner_prf
+    from spacy.tokens import Doc, Span, Token
     from spacy.training import Example
     from spacy.vocab import Vocab
 except ImportError as error:
@@ -81,6 +81,8 @@ class PipelineComponent(Annotator):
             # A sentence of white space has no words, and was not asked for.
             analysed = [next(found).sentences[0] for _ in tokens.words]
             _fill(doc, tokens, analysed, self.pipeline.stages_)
+            if "names" in self.pipeline.stages_:
+                _set_names(doc, tokens, analysed)
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """Return spaCy's figures for what the stages predict."""
@@ -91,6 +93,8 @@ class PipelineComponent(Annotator):
                 scores |= Scorer.score_token_attr(listed, NAME_OF[attribute], getter=_number)
         if "parser" in stages:
             scores |= tree_scores(listed)
+        if "names" in stages:
+            scores |= get_ner_prf(listed)
         return scores
 
     # ------------------------------------------------------------------------------------ files and bytes
@@ -270,6 +274,16 @@ def _fill(doc: Doc, tokens: _Tokens, found: Sequence[AnalysedSentence], stages: 
         attributes += [HEAD, DEP]
     if len(doc) and attributes:
         doc.from_array(attributes, np.stack(columns, axis=1))
+
+
+def _set_names(doc: Doc, tokens: _Tokens, found: Sequence[AnalysedSentence]) -> None:
+    """Set the names; of several in one token the longest stays."""
+    spans = [
+        Span(doc, owners[entity.first - 1], owners[entity.beyond - 2] + 1, label=entity.label)
+        for sentence, owners in zip(found, tokens.owners)
+        for entity in sentence.entities
+    ]
+    doc.set_ents(util.filter_spans(spans), default="outside")
 
 
 def _value(word: Word, stage: str, token: Token) -> str:

@@ -58,6 +58,14 @@ def test_documents_say_what_the_pipeline_says(nlp: Any) -> None:
         assert all(token.pos_ == "SPACE" and token.tag_ == "_SP" for token in doc if token.is_space)
 
 
+def test_names_are_those_of_the_pipeline(nlp: Any) -> None:
+    pipeline = structron.load("en")
+    for text in ("", "It ran.", "\n Angela Merkel\n\tlives  in Berlin. Enron didn't pay Dr. Smith's wife."):
+        found = [(ent.label_, ent.text, ent.start_char, ent.end_char) for ent in nlp(text).ents]
+        assert found == [(each.label, each.text, each.start, each.end) for each in pipeline(text).entities]
+    assert "Berlin" in [ent.text for ent in made(tokens="spacy")(text).ents]
+
+
 def test_disk_bytes_and_pickles_give_the_same(nlp: Any, tmp_path: Path) -> None:
     wanted = [doc.to_json() for doc in nlp.pipe(TEXTS)]
     nlp.to_disk(tmp_path / "nlp")

@@ -31,6 +31,6 @@ def test_a_word_is_pronounced_and_a_file_that_is_not_there_is_missed(run: Run) -
 
 def test_licence_and_source_are_told(run: Run) -> None:
     page = run("info", "en").stdout
-    assert "CC BY-SA 4.0" in page and "UD English-EWT" in page and "18.2 MB" in page
+    assert "CC BY-SA 4.0" in page and "UD English-EWT" in page and "19.3 MB" in page
     (line,) = run("info", "fr", check=1).stderr.splitlines()
     assert "fr: there is no such file" in line and line.endswith("comes with structron: en, en-g2p")
