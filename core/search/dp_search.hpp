@@ -116,12 +116,8 @@ class DPSearch {
     }
   }
 
-  bool advance(Space& space) {
-    return advance(space, [](const DPItem<State>&, const float*) {});
-  }
-  // Makes the next beam from the last one; on_expand(item, scores) is told of every item.
-  template <class OnExpand>
-  bool advance(Space& space, OnExpand&& on_expand) {
+  // Makes the next beam from the last one; `gold` asks what gold is worth one step on.
+  bool advance(Space& space, GoldStep* gold = nullptr) {
     waiting_.clear();
     pushes_.clear();
     ranked_.clear();
@@ -130,7 +126,7 @@ class DPSearch {
       pulse_();
       if (space.is_final(items[i].state)) continue;
       const float* scores = space.scores(items[i].state);
-      on_expand(items[i], scores);
+      if (gold != nullptr && items[i].good) gold->score = items[i].score + scores[gold->action];
       push(space, i, scores[space.push_action()]);
       join(space, i, scores);
     }

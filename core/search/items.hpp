@@ -33,6 +33,7 @@ struct ActionGroup {
 struct MergedArc {
   uint32_t item, parent, action;
   float gain;
+  double future;  // of the item, see Offers::future
 };
 
 template <class State>
@@ -42,6 +43,12 @@ struct Item {
   uint32_t parent;  // index among the items of its search, kRoot for the first
   uint32_t action;
   bool good;  // every action on its path is gold
+};
+
+// What gold, which is one derivation, is worth after its next action: the search that meets it says so.
+struct GoldStep {
+  uint32_t action;
+  double score;
 };
 
 // One step of a path: where it was and what it did. A path is the derivation of a sequence space.

@@ -14,8 +14,8 @@
 
 namespace structron {
 
-// Search gives: Space; start(root); advance(space), or with a function that is told of every item; rows,
-// best(row), best_index(row), best_indices(row, k, found), empty(row), has_good(); path(space, item, moves);
+// Search gives: Space; start(root); advance(space), or with a GoldStep to be filled in; rows, best(row),
+// best_index(row), best_indices(row, k, found), empty(row), has_good(); path(space, item, moves);
 // restart(space, gold items, last).
 template <class AnySearch>
 class Watched {
@@ -52,11 +52,9 @@ class Watched {
       const Item<State> g = single_.back();
       const bool going = !space.is_final(g.state);
       const uint32_t action = going ? space.gold_action(g.state) : 0;
-      double score = NAN;
-      const bool any = free.advance(space, [&](const auto& i, const float* scores) {
-        if (i.good && going) score = i.score + scores[action];
-      });
-      if (!any) return false;
+      GoldStep next{action, NAN};
+      if (!free.advance(space, &next)) return false;
+      double score = next.score;
       if constexpr (!Search::kSumsInOrder)  // then sums may be rounded another way
         if (const auto* good = free.good_item()) score = good->score;
       if (going) {

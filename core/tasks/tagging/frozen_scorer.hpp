@@ -1,8 +1,4 @@
-// Tagging with a finished model.
-//
-// The weights are fixed, so what a word contributes at an offset is one vector, summed once and kept: a token
-// then costs one addition per offset, the joint templates, and the tag history. With few labels all tokens of
-// a sentence are summed before the search; with many, each when it is asked for.
+// Tagging with a finished model: what tags say of the tag that follows, on top of what words say.
 #pragma once
 #include <memory>
 #include <span>
@@ -13,7 +9,7 @@
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "tasks/tagging/tag_tables.hpp"
-#include "tasks/tagging/word_sums.hpp"
+#include "tasks/tagging/token_sums.hpp"
 #include "tasks/tagging/words_after_tags.hpp"
 #include "text/lexicon.hpp"
 #include "util/vectors.hpp"
@@ -22,33 +18,16 @@
 
 namespace structron {
 
-class FrozenScorer {
+class FrozenScorer : public TokenSums {
  public:
   static constexpr bool kBounds = true, kPrefetches = true;
 
-  // How the rows of so many labels lie best.
-  static LongRows long_rows(uint32_t labels) {
-    return labels >= kManyLabels ? LongRows::whole : LongRows::cells;
-  }
-
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
-      : program_(program),
-        weights_(weights),
+      : TokenSums(program, weights),
         dictionary_(dictionary),
         room_(room),
-        stride_(weights.stride()),
         tags_(program, weights),
-        tokens_(stride_),
         memo_(weights.columns() + 1, stride_) {
-    for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
-    bias_.resize(stride_);
-    for (const Template& t : program.joints()) {
-      if (t.atoms.empty()) {
-        weights.add_row(weights.folded(t.base), 1.0f, bias_.data());
-      } else {
-        joints_.emplace_back(t, lexicons_);
-      }
-    }
     for (int c = 0; c < program.columns(); ++c) after_tags_.emplace_back(weights);
     for (const Template& t : program.histories()) {
       if (WordsAfterTags::reads(t, weights)) {
@@ -59,82 +38,51 @@ class FrozenScorer {
       histories_.emplace_back(t, lexicons_);
       mixed_second_ |= (t.tags & 2) != 0;
     }
-    words_.resize(program.columns());
-    views_.resize(program.columns());
-    parts_.assign(program.groups().size() + 1, bias_.data());  // the last is always the same
-    for (int c = 0; c < program.columns(); ++c) word_sums_.emplace_back(program, c, weights);
   }
 
   // How often the words met in earlier sentences were let go.
   uint64_t& evictions() { return evictions_; }
-  uint32_t labels() const { return weights_.columns(); }
-  uint32_t stride() const { return stride_; }
-  const Program& program() const { return program_; }
 
   // Sentences are loaded token by token. The words met in earlier sentences are let go when there is
   // no more room for them.
   void begin_batch() {
-    for (auto& w : words_) w.clear();
-    ready_.clear();
-    ready_begin_.assign(1, 0);
-    size_t bytes = 0;
-    for (const WordSums& s : word_sums_) bytes += s.bytes();
-    for (const WordsAfterTags& a : after_tags_) bytes += a.bytes();
-    for (const Lexicon& l : lexicons_) bytes += l.bytes();
-    if (bytes <= room_) return;
+    begin();
+    size_t used = bytes();
+    for (const WordsAfterTags& a : after_tags_) used += a.bytes();
+    if (used <= room_) return;
     ++evictions_;
-    for (size_t c = 0; c < lexicons_.size(); ++c) {
-      lexicons_[c].clear();
-      word_sums_[c].clear();
-      after_tags_[c].clear();
-    }
+    forget_words();
+    for (WordsAfterTags& a : after_tags_) a.clear();
     tags_of_.clear();
   }
   void add_word(int column, std::string_view text) {
-    words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, Key hash) {
-      word_sums_[column].add(word);
+    TokenSums::add_word(column, text, [&](const Word& word, Key hash) {
       after_tags_[column].add(word);
       if (column != 0) return;
       const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash);
       tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
-    }));
+    });
   }
-  void add_ready(Key key, float value) { ready_.push_back({weights_.folded(key), value}); }
-  void close_token() { ready_begin_.push_back(static_cast<uint32_t>(ready_.size())); }
 
   // From now on, token i is the i-th of these.
   void sentence(uint32_t first, uint32_t length) {
-    first_ = first;
-    length_ = length;
-    at_ = kNone;
-    for (size_t c = 0; c < words_.size(); ++c) {
-      views_[c] = words_[c].data() + first;
-      word_sums_[c].sum(is_wide() ? past_words(c) : word_sums_[c].words());
-      after_tags_[c].look_up();
-    }
-    read_joints();
-    if (is_wide()) {
-      weights_.find_rows(keys_, joint_rows_);
-    } else {
-      sum_tokens();
-    }
+    turn_to(first, length, [&](size_t c) { after_tags_[c].look_up(); });
+    if (is_wide()) return;
+    own_places_.resize(length_ * own_histories_.size());
+    sum_tokens([&](size_t column, uint32_t word) { after_tags_[column].prefetch(word); },
+               [&](uint32_t i) { find_own(i); });
   }
 
   const float* token(uint32_t i) {
-    if (i != at_) {
-      at_ = i;
+    if (turn_to_token(i)) {
       memo_.clear();
       expected_.clear();
       history_keys_.clear();
       for (const Reader& r : histories_)
         history_keys_.push_back(
             r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
-      if (is_wide()) {
-        if (i + 1 < length_) prefetch_token(i + 1);
-        sum_token(i, tokens_.data());
-      }
     }
-    return is_wide() ? tokens_.data() : &tokens_[i * stride_];
+    return sums_of(i);
   }
 
   // Of many labels: the tags before token i that after() will be asked about, in this order. What they say is
@@ -203,94 +151,6 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
-  bool is_wide() const { return stride_ >= kManyLabels; }
-
-  // What words say of the tags of all tokens, where labels are few: what is needed next is asked for while
-  // what has come is summed.
-  void sum_tokens() {
-    tokens_.resize(size_t{length_} * stride_);
-    own_places_.resize(length_ * own_histories_.size());
-    for (uint32_t i = 0; i < std::min(length_, 2 * kAhead); ++i) prefetch_words(i);
-    for (uint32_t i = 0; i < std::min(length_, kAhead); ++i) find_own(i);
-    for (uint32_t i = 0; i < length_; ++i) {
-      prefetch_words(i + 2 * kAhead);
-      find_own(i + kAhead);
-      size_t part = 0;
-      for (size_t c = 0; c < word_sums_.size(); ++c) {
-        const WordSums& words = word_sums_[c];
-        for (const WordSums::Part& each : words.parts()) {
-          const int64_t j = static_cast<int64_t>(i) + each.offset;
-          const bool is_inside = static_cast<uint64_t>(j) < length_;
-          parts_[part++] = is_inside ? words.sum_of(views_[c][j], each.at) : words.beyond(each.at);
-        }
-      }
-      sum_all(parts_, &tokens_[i * stride_], stride_);
-    }
-    weights_.each_row(
-        keys_, [&](size_t k, const RowView& row) { add_cells(row, &tokens_[k / joints_.size() * stride_]); });
-    add_ready();
-  }
-  void add_ready() {
-    if (ready_.empty()) return;
-    for (uint32_t i = 0; i < length_; ++i) add_ready(i, &tokens_[i * stride_]);
-  }
-  void add_ready(uint32_t i, float* scores) const {
-    for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
-      weights_.add_row(ready_[r].key, ready_[r].value, scores);
-  }
-
-  // The same of one token, where labels are many.
-  void sum_token(uint32_t i, float* __restrict scores) {
-    parts_.assign(1, bias_.data());
-    token_rows_.clear();
-    each_contribution(i, [&](const float* sum, const RowView* row) {
-      sum != nullptr ? parts_.push_back(sum) : token_rows_.push_back(row);
-    });
-    sum_all(parts_, scores, stride_);
-    for (const RowView* row : token_rows_) add_row(*row, scores);
-    for (size_t j = 0; j < joints_.size(); ++j) add_row(joint_rows_[i * joints_.size() + j], scores);
-    add_ready(i, scores);
-  }
-
-  // f(sum, row) for each group of templates of one word: what that adds to token i's scores, one or the
-  // other.
-  template <class F>
-  void each_contribution(uint32_t i, F&& f) const {
-    for (size_t c = 0; c < word_sums_.size(); ++c) {
-      const WordSums& words = word_sums_[c];
-      for (size_t p = 0; p < words.parts().size(); ++p) {
-        const auto& [offset, is_row, at] = words.parts()[p];
-        const int64_t j = static_cast<int64_t>(i) + offset;
-        if (j < 0 || j >= length_) {
-          f(words.beyond(p), nullptr);
-        } else if (is_row) {
-          f(nullptr, words.row_of(views_[c][j], at));
-        } else {
-          f(words.sum_of(views_[c][j], at), nullptr);
-        }
-      }
-    }
-  }
-
-  // With many labels the words of a text do not stay near the processor.
-  void prefetch_token(uint32_t i) const {
-    each_contribution(i, [&](const float* sum, const RowView* row) {
-      if (row != nullptr) return __builtin_prefetch(row->cells);
-      for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(sum + a);
-    });
-  }
-
-  // The same where all that words contribute is summed.
-  void prefetch_words(uint32_t i) const {
-    if (i >= length_) return;
-    for (size_t c = 0; c < words_.size(); ++c) {
-      if (words_[c].empty()) continue;  // a column that no template reads
-      const uint32_t word = views_[c][i];
-      word_sums_[c].prefetch(word);
-      after_tags_[c].prefetch(word);
-    }
-  }
-
   // The templates on words and tags that read t[-2], or those that do not.
   void add_mixed(uint32_t t1, uint32_t t2, bool second, float* scores) {
     read_mixed(t1, t2, second);
@@ -364,20 +224,8 @@ class FrozenScorer {
       keys_.push_back(weights_.folded(mix_tags(t->base, t->tags, t1, t2)));
   }
 
-  // The keys of the joint templates of a whole sentence.
-  void read_joints() {
-    keys_.resize(length_ * joints_.size());
-    for (size_t j = 0; j < joints_.size(); ++j)
-      for (uint32_t i = 0; i < length_; ++i) {
-        keys_[i * joints_.size() + j] =
-            joints_[j].key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i),
-                           [&](Key a, Key b) { return weights_.combined(a, b); });
-      }
-  }
-
   // What the templates on one word and t[-1] say of token i.
   void find_own(uint32_t i) {
-    if (i >= length_) return;
     OwnPlace* own = own_places_.data() + i * own_histories_.size();
     for (const OwnHistory& h : own_histories_) {
       const int64_t j = static_cast<int64_t>(i) + h.offset;
@@ -388,15 +236,6 @@ class FrozenScorer {
     }
   }
 
-  // Words are numbered as they come: those of this sentence are below this number. Sums of many labels are
-  // long, and are made where they are needed next.
-  size_t past_words(size_t column) const {
-    size_t past = 0;
-    if (!words_[column].empty())
-      for (uint32_t i = 0; i < length_; ++i) past = std::max<size_t>(past, views_[column][i] + 1);
-    return past;
-  }
-  static constexpr uint32_t kAhead = 4;  // tokens
   // A template on one word and t[-1]: where that word stands, and its number among those of its column.
   struct OwnHistory {
     int column, offset;
@@ -408,19 +247,10 @@ class FrozenScorer {
     bool is_new;
     bool is(uint32_t a, uint32_t b) const { return t1 == a && t2 == b; }
   };
-  struct ReadyFeature {
-    Key key;
-    float value;
-  };
-
-  const Program& program_;
-  const Frozen& weights_;
   const TagDictionary& dictionary_;
   size_t room_;
   uint64_t evictions_ = 0;
-  uint32_t stride_;
-  std::vector<Lexicon> lexicons_;
-  std::vector<Reader> joints_, histories_;
+  std::vector<Reader> histories_;
   std::vector<OwnHistory> own_histories_;
   std::vector<WordsAfterTags> after_tags_;  // [column]
   struct OwnPlace {
@@ -428,26 +258,15 @@ class FrozenScorer {
     WordsAfterTags::Place place;
   };
   std::vector<OwnPlace> own_places_;  // [token][of own_histories_]
-  std::vector<float> bias_;           // [label]: what is the same everywhere
-  std::vector<WordSums> word_sums_;   // [column]
   std::vector<const std::vector<uint16_t>*> tags_of_;
   TagTables tags_;
 
-  std::vector<std::vector<uint32_t>> words_;  // [column][token]
-  std::vector<const uint32_t*> views_;
-  std::vector<ReadyFeature> ready_;
-  std::vector<uint32_t> ready_begin_{0};
-  uint32_t first_ = 0, length_ = 0, at_ = kNone;
-  std::vector<const float*> parts_;
-  std::vector<float> tokens_;  // [token][label]; with many labels of the token at hand alone
-  TagMemo memo_;               // by t1
+  TagMemo memo_;  // by t1
   bool mixed_second_ = false;
-  std::vector<Key> history_keys_, keys_;
+  std::vector<Key> history_keys_;
   std::vector<Expected> expected_;  // of token at_, see expect()
   size_t next_ = 0;                 // of these
   std::vector<RowView> rows_;       // [expected][template]
-  std::vector<RowView> joint_rows_;
-  std::vector<const RowView*> token_rows_;
 };
 
 }  // namespace structron

@@ -168,6 +168,7 @@ class Trace:
             best_first = sorted(ranks, key=lambda rank: -self.beams[step][rank].score)
             return [self.path(step, rank) for rank in best_first[:k]]
         paths = _kbest_actions(self.classes[: step + 1], k)
+        paths.sort(key=lambda path: -path[0])
         return [self._replay(actions, score) for score, actions in paths[:k]]
 
     def outputs(self, k: int, output: Callable[[tuple[int, ...]], Any]) -> list[Path]:
@@ -210,28 +211,32 @@ def _best_scores(rows: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """Return the `k` best paths to the last row of a lattice (Huang & Chiang 2005)."""
+    """Return the paths to the last row of a lattice, the `k` best of each node (Huang & Chiang 2005).
+
+    They are ordered by rank: as in the beam itself, that decides which of two paths is the earlier parent.
+    """
     # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
     rows: dict[int, list[tuple[float, tuple[int, ...]]]] = {-1: [(0.0, ())]}
     to_node: dict[int, list[list[int]]] = {-1: [[0]]}  # where in its row the paths to each node stand
     for step, nodes in enumerate(classes):
-        # The first four numbers tell any two entries of a row apart: they are the order.
+        # Rank, parent and action tell any two entries of a row apart: they are the order.
         entries = sorted(
             (*entry, node)
             for node, arcs in enumerate(nodes)
             for entry in sorted(
-                (-(rows[arc.parent_step][place][0] + arc.gain), arc.parent_step, place, arc.action)
+                (-(score + arc.future), arc.parent_step, place, arc.action, score)
                 for arc in arcs
                 for place in to_node[arc.parent_step][arc.parent]
+                for score in [rows[arc.parent_step][place][0] + arc.gain]
             )[:k]
         )
         rows[step] = [
-            (-minus_score, (*rows[parent_step][place][1], action))
-            for minus_score, parent_step, place, action, _ in entries
+            (score, (*rows[parent_step][place][1], action))
+            for _, parent_step, place, action, score, _ in entries
         ]
         to_node[step] = [[] for _ in nodes]
         for place, entry in enumerate(entries):
-            to_node[step][entry[4]].append(place)
+            to_node[step][entry[-1]].append(place)
     return rows[len(classes) - 1]
 
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "search/beam/lattice_kbest.hpp"
 #include "search/beam_search.hpp"
 #include "search/decoders.hpp"
-#include "search/lattice_kbest.hpp"
 #include "search/watched.hpp"
 #include "tasks/translation/decoding/loaded_sources.hpp"
 #include "tasks/translation/decoding/space.hpp"

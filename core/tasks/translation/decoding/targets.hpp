@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "search/beam/lattice_kbest.hpp"
 #include "search/beam_search.hpp"
-#include "search/lattice_kbest.hpp"
 #include "tasks/translation/decoding/forced_decoding.hpp"
 #include "tasks/translation/decoding/sentence_bleu.hpp"
 

@@ -1,8 +1,9 @@
 // The k best outputs of all paths through a beam that keeps what it merged (Huang & Chiang 2005).
 //
 // Row by row every item gets its best paths, no two of which have yielded the same: what looks alike and has
-// yielded the same will yield the same, so the better one is enough. Ties as everywhere: higher score, then
-// the earlier path, then the lower action.
+// yielded the same will yield the same, so the better one is enough. Ties as everywhere: higher rank, which
+// is the score with what the item expects of the rest of the way, then the earlier path, then the lower
+// action.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace structron {
 
 // A path to an item.
 struct LatticePath {
-  double score;
+  double score, rank;
   uint32_t item, before, action;  // `before` is the path that it continues
   uint64_t output;
 };
@@ -29,7 +30,7 @@ class LatticeKBest {
 
   // The best paths to outputs, k at most.
   const std::vector<uint32_t>& run(Space& space, const Search& search, uint32_t k) {
-    paths_.assign(1, {0.0, 0, kRoot, 0, 0});
+    paths_.assign(1, {0.0, 0.0, 0, kRoot, 0, 0});
     first_.assign(search.items.size() + 1, 0);
     of_item_.assign(1, 0);
     first_[1] = 1;
@@ -64,7 +65,7 @@ class LatticeKBest {
     uint32_t arc, rank;  // of the parent's paths, which one it continues
   };
   static bool is_before(const LatticePath& a, const LatticePath& b) {
-    if (a.score != b.score) return a.score > b.score;
+    if (a.rank != b.rank) return a.rank > b.rank;
     return a.before != b.before ? a.before < b.before : a.action < b.action;
   }
   struct Later {
@@ -77,7 +78,8 @@ class LatticeKBest {
       const MergedArc& a = arcs[arc];
       if (first_[a.parent] + rank >= first_[a.parent + 1]) return;
       const uint32_t before = of_item_[first_[a.parent] + rank];
-      waiting.push({{paths_[before].score + static_cast<double>(a.gain), item, before, a.action,
+      const double score = paths_[before].score + static_cast<double>(a.gain);
+      waiting.push({{score, score + a.future, item, before, a.action,
                      space.output_after(paths_[before].output, a.action)},
                     arc,
                     rank});
