@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.choices import Choices, engine_search
-from structron.engine.outside import Chooser
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
@@ -246,14 +245,18 @@ class Recipe(Settings):
     @property
     def choices(self) -> Choices:
         """Return how to learn, in the engine's terms."""
-        own = self.update_choice.own
+        own, chooser = self.update_choice.own, None
+        if own is not None:
+            from structron.engine.outside import Chooser
+
+            chooser = Chooser(own, str(self.update))
         return Choices(
             engine_search(self.search_choice),
             self.update_choice.code,
             self.skip_correct,
             self.learner_choice.engine(),
             self.search_choice.kind,
-            None if own is None else Chooser(own, str(self.update)),
+            chooser,
         )
 
     def as_dict(self) -> dict[str, Any]:

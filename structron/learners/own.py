@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
-from structron.reference.checks.hooks import ARRAY_LEARNER
 from structron.settings import Piece, is_piece, piece_of
 
 if TYPE_CHECKING:
@@ -51,25 +50,30 @@ class OwnLearner:
     @property
     def averaged(self) -> bool:
         """Return whether the mean of all weight vectors predicts; the mean is usual."""
-        return bool(ARRAY_LEARNER.of(piece_of(self.name), "averaged"))
+        return bool(self._of("averaged"))
 
     @property
     def margin(self) -> float:
         """Return how far gold must be ahead for every wrong action, in search."""
-        return float(ARRAY_LEARNER.of(piece_of(self.name), "margin"))
+        return float(self._of("margin"))
 
     @property
     def constraints(self) -> int:
         """Return how many guesses of a bin it wants to see."""
-        return int(ARRAY_LEARNER.of(piece_of(self.name), "constraints"))
+        return int(self._of("constraints"))
 
     def engine(self) -> _core.Learner:
         """Return the engine's learner: a copy of the object, so that each training begins alike."""
         from structron.reference.learners.array_learner import Asked
 
-        piece = copy.deepcopy(self.piece)
-        close = bool(ARRAY_LEARNER.of(piece, "close_calls"))
+        piece, close = copy.deepcopy(self.piece), bool(self._of("close_calls"))
         return _core.OutsideLearner(Asked(piece), self.margin, self.constraints, close)
+
+    def _of(self, name: str) -> Any:
+        """Return what the object says of itself, or what is usual."""
+        from structron.reference.checks.hooks import ARRAY_LEARNER
+
+        return ARRAY_LEARNER.of(piece_of(self.name), name)
 
     def definition(self) -> ArrayLearner:
         """Return the learner of the definition."""
@@ -85,5 +89,7 @@ def own_learner(learner: object) -> OwnLearner:
     """Return the learner for an object with `move`, or for the name of one."""
     if is_piece(learner):
         return OwnLearner(learner)  # type: ignore[arg-type]
+    from structron.reference.checks.hooks import ARRAY_LEARNER
+
     ARRAY_LEARNER.check_names(learner)
     return OwnLearner(Piece.of(learner))

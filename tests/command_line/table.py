@@ -70,6 +70,7 @@ FILES = {
     "clusters.txt": "00\tthe\t2\n01\tdog\t1\n",
     "gazetteer.txt": "dog\n",
     "names.tsv": "tee\titem('tee')\n",
+    "entities.tsv": "the\tO\ndog\tB-PET\nbarks\tO\n\n" * 6,
     "grammar.txt": "Q -> names(T)\nQ -> count(T)\nT -> hats\nT -> shirts\n",
     "shop.py": "def answer(form):\n    return str(form)\n",
     "model.arpa": "\\data\\\nngram 1=4\n\n\\1-grams:\n-1\t<unk>\n-1\t</s>\n-99\t<s>\n-1\tx\n\n\\end\\\n",
@@ -149,6 +150,8 @@ def values(name: str, task: str) -> tuple[str, ...]:
         return ("auto", *cli_of(task).presets)
     if name == "combine":
         return ("none", "opposite", "rich") if task == "transduction" else ("none", "graph+arcs")
+    if name == "names" and task == "pipeline":
+        return ("entities.tsv",)
     if name == "gold":
         return (small.gold,)
     if name in ("dev", "train", "against", "input_places", "place", "corpus"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import lzma
 import random
 import re
 import runpy
@@ -48,6 +49,13 @@ NOT_RUN = {
     ("extending.md", "SPEC = TaskSpec("): "the same",
     ("extending.md", "@settings"): "how such a package declares a setting",
     ("tour.md", "file → read"): "a drawing",
+    (
+        "research.md",
+        "class AdaGrad:",
+    ): "a part of examples/adagrad.py; tests/unit/own/test_road.py runs it",
+    ("research.md", "from structron.search import"): "a part of examples/own_search.py, the same",
+    ("research.md", "class StructuredLoss("): "a part of examples/own_scores.py, the same",
+    ("research.md", "from structron import own"): "a part of examples/own_grid.py, the same",
 }
 NEEDS_RAY = "--ray auto"  # tests/cluster
 
@@ -216,6 +224,8 @@ def make_files(folder: Path) -> None:
         (folder / name).write_text("".join(words.splitlines(keepends=True)[:60]))
     for name in ("train.en", "val.en", "test.en", "other.out"):
         (folder / name).write_text((folder / "train.de").read_text().upper())
+    (folder / "books.txt").write_text(words)
+    (folder / "wiki.txt.xz").write_bytes(lzma.compress(words.encode()))
     for name in ("cities.txt", "first_names.txt"):
         (folder / name).write_text("woman\nhouse\n")
 

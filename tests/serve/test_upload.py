@@ -34,7 +34,7 @@ console.log(JSON.stringify(said));
 
 @pytest.mark.skipif(NODE is None, reason="needs node, to run the page's script")
 def test_a_refused_file_is_not_replaced_by_made_up_data() -> None:
-    script = str(files("structron.serve") / "static" / "upload.js")
+    script = str(files("structron.serve") / "static" / "train" / "upload.js")
     command = [str(NODE), "--input-type=module", "-e", ASKED, script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -49,6 +49,6 @@ def test_a_refused_file_is_not_replaced_by_made_up_data() -> None:
 
 
 def test_the_page_asks_the_upload_before_it_starts() -> None:
-    page = (files("structron.serve") / "static" / "train.js").read_text(encoding="utf-8")
-    start = page[page.index("async function begin(side)") :]
-    assert start.index("upload.wanted()") < start.index('post("/play/lessons"')
+    page = (files("structron.serve") / "static" / "train" / "view.js").read_text(encoding="utf-8")
+    start = page[page.index("  function begin() {") :]
+    assert start.index("upload.wanted()") < start.index(".go(")

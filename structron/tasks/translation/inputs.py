@@ -62,7 +62,7 @@ def read_targets(y: Iterable[object] | None, count: int, writing: Writing = WORD
 
     How a list of str is understood depends on all of `y`, never on one item: if targets are texts, it holds
     several references, otherwise it is one reference, word by word. Targets are texts if one item is a str,
-    or if a str in a list contains a blank.
+    or if a str in a list contains a blank or a line end.
     """
     if y is None:
         raise DataError("y is missing; give the translation of each source")
@@ -73,7 +73,7 @@ def read_targets(y: Iterable[object] | None, count: int, writing: Writing = WORD
 
 
 def _has_blank(part: object) -> bool:
-    return isinstance(part, str) and part.split() not in ([part], [])
+    return isinstance(part, str) and ("\n" in part or part.split() not in ([part], []))
 
 
 def _references(item: str | list[object], name: str, texts: bool, side: Side | None) -> list[Words]:
