@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
-from structron.learners import Learner
 from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
 from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 BALANCED = "balanced"
 INTERCEPTS = ("auto", "yes", "no")

@@ -11,7 +11,7 @@ from structron.engine.experts import Part
 from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
-from structron.learners import Learner, check_learner
+from structron.learners import check_learner
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
 from structron.task import check_search
@@ -26,6 +26,7 @@ from structron.tasks.parsing.trees.task import BY_CHART
 from structron.updates import Update
 
 if TYPE_CHECKING:
+    from structron.learners import Learner
     from structron.tasks.parsing.features.choice import ColumnFigures
 
 # What auto means, for transition systems and for the one system without transitions.

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
 from structron.labelling.templates import columns_read, parse_all
-from structron.learners import Learner
 from structron.search import Search
 from structron.segments.units import CLASSES
 from structron.settings import setting, settings, templates_setting
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 UNITS = ("auto", "runs", "characters")
 ENDS = ("auto", "yes", "no")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
-from structron.learners import Learner
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
 from structron.tasks.semantics.features import PRESETS, parse_all
 from structron.tasks.semantics.task import LONGEST_CHAIN
 from structron.updates import Update
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 
 @settings

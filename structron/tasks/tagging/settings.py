@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
 from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
-from structron.learners import Learner
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
 from structron.tasks.tagging.template_choice import TokenFigures, suited_set
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
 # The usual learner, and twice its margin: what is as far behind as this hardly ever wins (decision 39).

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from structron.errors import SettingError
 from structron.fit.recipe import Recipe, Settings
 from structron.io.values.ngrams import MOST_ORDERS
-from structron.learners import Learner, check_learner
+from structron.learners import check_learner
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
 from structron.task import check_search
@@ -24,6 +24,9 @@ from structron.tasks.translation.phrases.extraction import MOST_LINKED
 from structron.tasks.translation.phrases.table import PhraseExtractor
 from structron.tasks.translation.shared_settings import UNREACHABLE
 from structron.tasks.translation.words.source_words import COMPOUNDS
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 SYSTEMS = ("phrases", "hiero")
 SEARCHES = {"phrases": "beam:30+merge", "hiero": "forest:30"}  # what auto means
