@@ -153,7 +153,8 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
 
     def spaces(self, plan: SegmentationPlan) -> list[Example]:
         examples, task = plan.examples, plan.task
-        return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+        given = zip(examples.xs[: len(examples.source.passages)], examples.ys)  # not those learned again
+        return [(task.space(x, y), task.oracle(x, y)) for x, y in given]
 
     def describe(self, examples: Examples[Read], findings: None) -> dict[str, object]:
         return format_of(examples.source.sentences)

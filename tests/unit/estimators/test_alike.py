@@ -165,9 +165,7 @@ def test_answers_are_of_the_same_kinds(kind: str) -> None:
     assert all(isinstance(score, float) for pairs in best for _, score in pairs)
     assert isinstance(estimator.score(X, y), float) and 0 <= estimator.score(X, y) <= 1
     assert isinstance(estimator.trace(X[0], y[0]), ForestTrace if kind in CHARTS else Trace)
-    # A segmenter learns some passages twice, with other line ends and abbreviations.
-    again = 2 if kind == "segmentation" else 1
-    assert len(estimator.spaces(X, y)) <= again * len(X)
+    assert len(estimator.spaces(X, y)) <= len(X)
 
 
 @ALL
