@@ -10,7 +10,6 @@ from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
 from features import sentence_features
-
 from systems import Training, require
 
 EPOCHS = {"ap": 10, "pa": 10, "lbfgs": 100}

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
-
 from systems import Training, Unavailable, require
 
 EPOCHS = 5

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
-
 from systems import Training, require
 
 # Eight epochs are its best on EWT and take nine minutes: $SPACY_EPOCHS to change.

@@ -8,7 +8,6 @@ from time import process_time
 from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
-
 from systems import Training, Unavailable, require
 
 # Chosen on the dev set of EWT; the best epoch on the dev set is kept.

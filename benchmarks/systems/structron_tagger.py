@@ -8,7 +8,6 @@ from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
 from features import SAME
-
 from systems import Training, Unavailable, require
 
 SETTINGS = {

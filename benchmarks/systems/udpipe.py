@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from corpora import Split, Tags, Task, Tokens
-
 from systems import Training, require
 
 # Its usual settings. One epoch of the ten took ten minutes of CPU time on EWT: $UDPIPE_EPOCHS to change.

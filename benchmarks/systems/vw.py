@@ -9,7 +9,6 @@ from typing import Any
 
 from corpora import Split, Tags, Task, Token, Tokens
 from features import sentence_features
-
 from systems import Training, require
 
 PASSES = 5

@@ -1,0 +1,1 @@
+"""Measurements of structron beside other systems; `make bench` runs them."""
