@@ -45,7 +45,8 @@ void bind_clustering(nb::module_& m) {
 
   nb::class_<Bigrams>(m, "Bigrams")
       .def_ro("words", &Bigrams::words)
-      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); });
+      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); })
+      .def_prop_ro("neighbours", [](const Bigrams& b) { return numpy_of(b.neighbours()); });
 
   nb::class_<Exchange>(m, "Exchange")
       .def(nb::init<const Bigrams&, uint32_t>(), nb::arg("bigrams"), nb::arg("classes"),

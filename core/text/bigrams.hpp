@@ -29,6 +29,13 @@ struct Bigrams {
   uint32_t size() const { return static_cast<uint32_t>(words.size()); }
   uint32_t edge() const { return size(); }
   uint32_t rare() const { return size() + 1; }
+  // By word: how many different ones stand before it, and after it.
+  std::vector<uint32_t> neighbours() const {
+    std::vector<uint32_t> found(size());
+    for (uint32_t w = 0; w < size(); ++w)
+      found[w] = before_begin[w + 1] - before_begin[w] + after_begin[w + 1] - after_begin[w];
+    return found;
+  }
 };
 
 class BigramCounter {
