@@ -22,6 +22,12 @@ void add_sentence(BigramCounter& counter, nb::handle sentence) {
   counter.close();
 }
 
+template <class T>
+std::vector<T> copied(const Array<T>& array) {
+  const std::span<const T> all = span_of(array);
+  return {all.begin(), all.end()};
+}
+
 }  // namespace
 
 void bind_clustering(nb::module_& m) {
@@ -38,8 +44,27 @@ void bind_clustering(nb::module_& m) {
           nb::arg("words"));
 
   nb::class_<BigramCounter>(m, "BigramCounter")
-      .def(nb::init<>())
+      .def(nb::init<uint64_t, uint64_t>(), nb::arg("most_pairs") = BigramCounter::kMostPairs,
+           nb::arg("most_words") = BigramCounter::kMostWords)
       .def("add", &add_sentence, nb::arg("sentence"))
+      .def("settle", &BigramCounter::settle)
+      .def("part",
+           [](const BigramCounter& self) {
+             PartCounts part = self.part();
+             return nb::make_tuple(part.words, numpy_of(std::move(part.times)), numpy_of(std::move(part.left)),
+                                   numpy_of(std::move(part.right)), numpy_of(std::move(part.both)),
+                                   part.sentences, part.tokens);
+           })
+      .def(
+          "add_part",
+          [](BigramCounter& self, std::vector<std::string> words, const Array<uint64_t>& times,
+             const Array<uint32_t>& left, const Array<uint32_t>& right, const Array<uint32_t>& both,
+             uint64_t sentences, uint64_t tokens) {
+            self.add({std::move(words), copied(times), copied(left), copied(right), copied(both),
+                      sentences, tokens});
+          },
+          nb::arg("words"), nb::arg("times"), nb::arg("left"), nb::arg("right"), nb::arg("both"),
+          nb::arg("sentences"), nb::arg("tokens"))
       .def("give", &BigramCounter::give, nb::arg("least"))
       .def_prop_ro("tokens", &BigramCounter::tokens);
 

@@ -13,10 +13,11 @@ from structron import _core
 from structron.errors import DataError, SettingError
 
 MOST_CLASSES = 4000
+BLOCK = 1 << 15  # sentences after which what is rare may be forgotten
 _TOGETHER = 1 << 12  # words between two reports of progress; whole batches of the engine
 # Costs, by measurement: of a word besides its neighbours; of the tree, for each class and two others; and the
 # share of the tree's that comes before the first merge.
-_PER_WORD, _PER_TREE, _START = 8, 10, 0.55
+_PER_WORD, _PER_TREE, _START = 8, 14, 0.55
 
 Progress = Callable[[str, int, int], object]
 
@@ -38,13 +39,13 @@ def check_classes(classes: int) -> None:
 
 
 def counted(sentences: Iterable[Sequence[str]]) -> _core.BigramCounter:
-    """Count the words of a text and their pairs; sentences are read once."""
+    """Count the words of a text and their pairs; sentences are read once, and memory is bounded."""
     counter = _core.BigramCounter()
-    try:
-        for sentence in sentences:
-            counter.add(sentence)
-    except ValueError as error:
-        raise DataError(f"{error}") from None
+    for number, sentence in enumerate(sentences, 1):
+        counter.add(sentence)
+        if number % BLOCK == 0:
+            counter.settle()
+    counter.settle()
     return counter
 
 

@@ -48,8 +48,10 @@ class ClusterSettings(TextSettings):
         return self.clusters != "none" or bool(self.text_files)
 
 
-def files_of(text: str | Sequence[str | Path] | None) -> tuple[str, ...]:
+def files_of(text: str | Path | Sequence[str | Path] | None) -> tuple[str, ...]:
     """Return the files that a setting of raw text names."""
     if text is None or text == "none":
         return ()
-    return tuple(text.split(",")) if isinstance(text, str) else tuple(map(str, text))
+    if isinstance(text, list | tuple):
+        return tuple(map(str, text))
+    return tuple(str(text).split(","))
