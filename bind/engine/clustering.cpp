@@ -28,9 +28,7 @@ std::vector<T> copied(const Array<T>& array) {
   return {all.begin(), all.end()};
 }
 
-}  // namespace
-
-void bind_clustering(nb::module_& m) {
+void bind_gazetteers(nb::module_& m) {
   nb::class_<Gazetteers>(m, "Gazetteers")
       .def(nb::init<const std::vector<std::string>&>(), nb::arg("lists"))
       .def(
@@ -42,7 +40,9 @@ void bind_clustering(nb::module_& m) {
             return marks;
           },
           nb::arg("words"));
+}
 
+void bind_counting(nb::module_& m) {
   nb::class_<BigramCounter>(m, "BigramCounter")
       .def(nb::init<uint64_t, uint64_t>(), nb::arg("most_pairs") = BigramCounter::kMostPairs,
            nb::arg("most_words") = BigramCounter::kMostWords)
@@ -72,6 +72,13 @@ void bind_clustering(nb::module_& m) {
       .def_ro("words", &Bigrams::words)
       .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); })
       .def_prop_ro("neighbours", [](const Bigrams& b) { return numpy_of(b.neighbours()); });
+}
+
+}  // namespace
+
+void bind_clustering(nb::module_& m) {
+  bind_gazetteers(m);
+  bind_counting(m);
 
   nb::class_<Exchange>(m, "Exchange")
       .def(nb::init<const Bigrams&, uint32_t>(), nb::arg("bigrams"), nb::arg("classes"),

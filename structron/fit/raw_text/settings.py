@@ -15,7 +15,8 @@ class TextSettings(Settings):
 
     text: str | Sequence[str | Path] | None = setting(
         default="none",
-        help="Raw text without labels, to learn from besides; commas between files",
+        help="Text without labels to learn from, too",
+        more="commas stand between files; what is made of it is kept beside it",
         metavar="FILES",
         none="none",
         young=True,

@@ -83,7 +83,7 @@ class ParsingSettings(PreferenceSettings, ClusterSettings):
     templates: str | Sequence[str] = templates_setting(ALL_PRESETS)
     system: str = setting(
         default="arc-standard",
-        help="Transition system, or graph to search all trees at once",
+        help="Transitions, or a graph of all trees",
         metavar="SYSTEM",
         choices=NAMES,
         basic=True,
