@@ -51,17 +51,17 @@ void bind_counting(nb::module_& m) {
       .def("part",
            [](const BigramCounter& self) {
              PartCounts part = self.part();
-             return nb::make_tuple(part.words, numpy_of(std::move(part.times)), numpy_of(std::move(part.left)),
-                                   numpy_of(std::move(part.right)), numpy_of(std::move(part.both)),
-                                   part.sentences, part.tokens);
+             return nb::make_tuple(part.words, numpy_of(std::move(part.times)),
+                                   numpy_of(std::move(part.left)), numpy_of(std::move(part.right)),
+                                   numpy_of(std::move(part.both)), part.sentences, part.tokens);
            })
       .def(
           "add_part",
           [](BigramCounter& self, std::vector<std::string> words, const Array<uint64_t>& times,
              const Array<uint32_t>& left, const Array<uint32_t>& right, const Array<uint32_t>& both,
              uint64_t sentences, uint64_t tokens) {
-            self.add({std::move(words), copied(times), copied(left), copied(right), copied(both),
-                      sentences, tokens});
+            self.add({std::move(words), copied(times), copied(left), copied(right), copied(both), sentences,
+                      tokens});
           },
           nb::arg("words"), nb::arg("times"), nb::arg("left"), nb::arg("right"), nb::arg("both"),
           nb::arg("sentences"), nb::arg("tokens"))

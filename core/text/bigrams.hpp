@@ -229,9 +229,8 @@ class BigramCounter {
     again([&](uint32_t left, uint32_t right, uint32_t n) { see(named(left), named(right), n); });
   }
   void forget_pairs() {
-    const uint64_t floor = floor_of(most_pairs_, [&](auto&& see) {
-      pairs_.each([&](const Slot& s) { see(s.times); });
-    });
+    const uint64_t floor =
+        floor_of(most_pairs_, [&](auto&& see) { pairs_.each([&](const Slot& s) { see(s.times); }); });
     again([&](uint32_t left, uint32_t right, uint32_t n) {
       if (n >= floor) see(left, right, n);
     });
