@@ -20,9 +20,10 @@ from structron.features.clusters import WordClusters
 from structron.fit.clustering.clustering import ClusteredWord, clustered, counted
 from structron.fit.data.word_lists import clusters_of
 from structron.fit.raw_text.cutting import Cut, Cutter
+from structron.fit.raw_text.lines import lines_of
 from structron.io.files.kept_beside import kept
 from structron.io.files.reading import read
-from structron.io.files.streams import plain_name, reading
+from structron.io.files.streams import plain_name
 from structron.io.formats.clusters import read_clusters, write_clusters
 from structron.progress import current_listener
 
@@ -101,7 +102,7 @@ def clusters_of_text(files: Sequence[str], cut: Cut, threads: int = 1) -> WordCl
             raise DataError(f"{', '.join(files)}: {error}") from None
 
     found = kept(files, (_AS, cut.name), "clusters", _read, make, write_clusters)
-    return WordClusters.of(((word, path) for path, word, _ in found), _name(files))
+    return WordClusters.of(((word, path) for path, word, _ in found), f"{_name(files)}, {cut.how}")
 
 
 def _read(place: Path) -> list[ClusteredWord]:
@@ -121,8 +122,7 @@ def _sentences(files: Sequence[str], cut: Cut) -> Iterator[Sequence[str]]:
             for sentence in read(file, format="conllu"):
                 yield [word.lower() for word in sentence.words()]
         else:
-            with reading(file) as lines:
-                yield from cut.sentences(lines)
+            yield from cut.sentences(lines_of(file))
 
 
 def _name(files: Sequence[str]) -> str:

@@ -31,10 +31,11 @@ _DASH = re.compile(f"([{_DASHES}]+)")
 
 @dataclass(frozen=True)
 class Cut:
-    """Who cuts text into sentences of words in lower case, and a name for the way of doing it."""
+    """Who cuts text into sentences of words in lower case, and a name for the way of doing it; `how` says it to people."""
 
     sentences: Callable[[Iterable[str]], Iterator[Sequence[str]]]
     name: str
+    how: str = "cut at blanks and marks"
 
     @classmethod
     def by(cls, segment: Callable[[list[str]], Iterable[Iterable[Any]]], made_from: object) -> Self:
@@ -46,7 +47,11 @@ class Cut:
                 for found in segment(batch):
                     yield from (["".join(word.lower().split()) for word in each.words] for each in found)
 
-        return cls(sentences, f"segmenter {json.dumps(made_from, sort_keys=True, default=str)}")
+        return cls(
+            sentences,
+            f"segmenter {json.dumps(made_from, sort_keys=True, default=str)}",
+            "cut by the segmenter",
+        )
 
 
 @dataclass(frozen=True)

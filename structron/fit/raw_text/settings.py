@@ -55,4 +55,4 @@ def files_of(text: str | Path | Sequence[str | Path] | None) -> tuple[str, ...]:
         return ()
     if isinstance(text, list | tuple):
         return tuple(map(str, text))
-    return tuple(str(text).split(","))
+    return tuple(filter(None, str(text).split(",")))

@@ -96,7 +96,7 @@ def test_remembered_pieces_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tagger_learns_what_words_are_alike_from_text(text: Path, tmp_path: Path) -> None:
     tagger = Tagger(text=text, epochs=3).fit(WORDS, TAGS)
     clusters = tagger.model_.task.clusters
-    assert clusters is not None and clusters.name == "raw.txt"
+    assert clusters is not None and clusters.name == "raw.txt, cut at blanks and marks"
     assert {"the", "dog", "hen", "runs", "."} <= set(clusters.words)
     assert "cluster[0]" in tagger.model_.task.templates
     assert tagger.predict([["the", "hen", "runs"]]) == [["D", "N", "V"]]
@@ -144,7 +144,9 @@ def test_where_nothing_can_be_written_it_is_kept_in_the_folder_for_caches(
 def test_packed_text_and_several_files_are_one_text(text: Path, tmp_path: Path) -> None:
     (tmp_path / "b.txt.xz").write_bytes(lzma.compress(b"A fox jumps.\n" * 5))
     clusters = Tagger(text=f"{text},{tmp_path / 'b.txt.xz'}", epochs=1).fit(WORDS, TAGS).model_.task.clusters
-    assert clusters is not None and clusters.name == "raw.txt + b.txt.xz" and "fox" in clusters.words
+    assert (
+        clusters is not None and clusters.name.startswith("raw.txt + b.txt.xz, ") and "fox" in clusters.words
+    )
 
 
 def test_threads_do_not_change_what_is_made(text: Path) -> None:
@@ -174,6 +176,7 @@ def test_parsers_and_all_stages_of_a_pipeline_have_clusters_of_the_text(text: Pa
     words = {name: found for name, found in parts.items() if found is not None}
     assert set(words) >= {"upos", "xpos", "feats", "parser"}
     assert len(set(map(id, words.values()))) >= 1 and len({found.lines for found in words.values()}) == 1
+    assert {found.name for found in words.values()} == {"raw.txt, cut by the segmenter"}
     # The segmenter of the pipeline has cut the text, and what it learned of abbreviations is kept, too.
     assert len(list(text.parent.glob("raw.txt.*.clusters"))) == 2
     assert len(list(text.parent.glob("raw.txt.*.habits"))) == 1
@@ -198,6 +201,12 @@ def test_habits_are_read_again(text: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_cannot_be_is_one_sentence(text: Path, settings: dict[str, object], message: str) -> None:
     with pytest.raises((DataError, SettingError), match=message.replace("[", r"\[")):
         Tagger(**{"text": text} | settings).fit(WORDS, TAGS)
+
+
+def test_what_is_no_text_is_one_sentence(text: Path) -> None:
+    text.write_bytes(b"one\ntw\xff\n")
+    with pytest.raises(DataError, match=r"raw.txt, line 2: byte 0xff at position 3 is not UTF-8"):
+        Tagger(text=text).fit(WORDS, TAGS)
 
 
 def test_text_without_words_is_one_sentence(text: Path) -> None:

@@ -14,11 +14,12 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from structron.features.casing import lower
+from structron.fit.raw_text.lines import lines_of
 from structron.io.files.kept_beside import kept
-from structron.io.files.streams import reading
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.progress import report_progress
 from structron.tasks.segmentation.units.habits import Habits, pair_key, word_key
@@ -76,13 +77,14 @@ def _shorten(counted: Counter[str] | Counter[tuple[str, str]]) -> None:
 
 def habits_of_files(files: Sequence[str]) -> Habits:
     """Learn the habits of words from files of raw text, or read those that were kept beside it."""
-    return kept(files, _AS, "habits", _read, lambda: habits_from_text(_lines(files)), _write)
-
-
-def _lines(files: Sequence[str]) -> Iterator[str]:
-    for file in files:
-        with reading(file) as lines:
-            yield from lines
+    return kept(
+        files,
+        _AS,
+        "habits",
+        _read,
+        lambda: habits_from_text(chain.from_iterable(map(lines_of, files))),
+        _write,
+    )
 
 
 def _read(place: Path) -> Habits:
