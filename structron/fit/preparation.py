@@ -156,7 +156,8 @@ def prepare(
     if checkpoint is not None:
         origin = origin_of(own.get_params() | recipe.as_dict(), signature, held_out)
     preparation = Preparation(checkpoint, origin, resume)
-    plan = run_steps(steps, plan, replace(context, preparation=preparation), TRAINING)
+    with reading_text(own.threads):
+        plan = run_steps(steps, plan, replace(context, preparation=preparation), TRAINING)
     return Prepared(recipe, plan, held_out, signature, record, preparation, resume, stage)
 
 

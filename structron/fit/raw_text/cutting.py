@@ -31,7 +31,7 @@ _DASH = re.compile(f"([{_DASHES}]+)")
 
 @dataclass(frozen=True)
 class Cut:
-    """Who cuts text into sentences of words in lower case, and a name for the way of doing it; `how` says it to people."""
+    """Who cuts text into sentences of words in lower case; its name, and the same for people."""
 
     sentences: Callable[[Iterable[str]], Iterator[Sequence[str]]]
     name: str

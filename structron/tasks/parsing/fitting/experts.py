@@ -64,7 +64,8 @@ def learn_experts(
 
 
 def _settings(recipe: ParsingRecipe, name: str) -> dict[str, Any]:
-    shared = {name: getattr(recipe, name) for name in ("seed", "labelled", "half", "bits", "epochs")}
+    same = ("seed", "labelled", "half", "bits", "epochs", "clusters", "text")
+    shared = {name: getattr(recipe, name) for name in same}
     # Crossing arcs have been lifted, and marked if needed, before any training.
     shared["crossing"] = "refuse"
     if name == BACKWARD:
