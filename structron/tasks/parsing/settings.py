@@ -175,8 +175,8 @@ class ParsingRecipe(ParsingSettings, Recipe):
         training data get their tags by training on four parts and tagging the fifth, in turn.
     clusters
         A file of word clusters, as ``structron cluster`` writes it, for templates such as
-        ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts do not
-        see them. ``none`` for none.
+        ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts see
+        them, too. ``none`` for none.
     text
         Files of raw text without labels: clusters of its words are made from it, as a file for `clusters`
         would give them, and kept beside the text (`structron.fit.raw_text.clusters`). ``none`` for none.

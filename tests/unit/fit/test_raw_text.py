@@ -182,6 +182,18 @@ def test_parsers_and_all_stages_of_a_pipeline_have_clusters_of_the_text(text: Pa
     assert len(list(text.parent.glob("raw.txt.*.habits"))) == 1
 
 
+def test_experts_see_clusters_and_a_file_brings_them_back(text: Path, tmp_path: Path) -> None:
+    sentences = [s for noun in NOUNS for s in treebank(noun)]
+    parser = Parser(text=text, epochs=1, combine="eager+arcs", search="beam:2").fit(sentences)
+    task = parser.model_.task
+    assert [expert.task.clusters for expert in task.experts] == [task.clusters] * 2
+    assert "s0.cluster" in task.experts[0].task.templates and "h.cluster d" in task.experts[1].task.templates
+    parser.save(tmp_path / "model")
+    again = Parser.load(tmp_path / "model")
+    assert again.predict(sentences) == parser.predict(sentences)
+    assert [expert.task.clusters for expert in again.model_.task.experts] == [task.clusters] * 2
+
+
 def test_habits_are_read_again(text: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = treebank("dog") * 3
     first = Segmenter(text=text, epochs=1).fit(sentences).model_.task.habits
