@@ -1,8 +1,8 @@
 """A column of texts to a column of structs, against `nlp.pipe` on the same texts, in one interleaved run.
 
-`python benchmarks/columns.py [--model en] [--rounds N] [--threads N]` prints a line of JSON: words a CPU second of
-each, and the median of their ratios. The texts are the paragraphs of EWT's development set. What `pipe` yields
-is counted and not looked at, so that no word is made there.
+`python -m benchmarks.columns [--model en] [--rounds N] [--threads N]` prints a line of JSON: words a
+CPU second of each, and the median of their ratios. The texts are the paragraphs of EWT's development set.
+What `pipe` yields is not looked at, so that no word is made there.
 """
 
 from __future__ import annotations

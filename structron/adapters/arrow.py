@@ -19,6 +19,7 @@ from structron.registry import spec_of
 
 try:
     import pyarrow as pa
+    import pyarrow.compute as pc
 except ImportError as error:
     raise ImportError("structron.adapters.arrow needs PyArrow; pip install 'structron[arrow]'") from error
 
@@ -69,7 +70,8 @@ def annotate(model: Any, column: Any, *, threads: int | None = None) -> Any:
     estimator, column = opened(model, threads), _as_column(column)
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     wanted = column_type(estimator, column.type)
-    made, before = [], 0
+    made: list[Any] = []
+    before = 0
     for chunk in chunks:
         made += _annotated(estimator, chunk, wanted, before)
         before += len(chunk)
@@ -90,8 +92,8 @@ def with_annotations(
 ) -> Any:
     """Return a table with one more column.
 
-    A `RecordBatch` comes out as one, a stream (`RecordBatchReader`) as a stream that reads on when it is read;
-    anything else with Arrow's interface comes out as a `Table`.
+    A `RecordBatch` comes out as one, a stream (`RecordBatchReader`) as a stream that reads on when it is
+    read; anything else with Arrow's interface comes out as a `Table`.
     """
     estimator = opened(model, threads)
     if isinstance(table, pa.RecordBatchReader):
@@ -113,13 +115,13 @@ def exploded(column: Any, field: str = "words", row: str = "row") -> Any:
     if not pa.types.is_struct(whole.type) or whole.type.get_field_index(field) < 0:
         known = ", ".join(f.name for f in whole.type) if pa.types.is_struct(whole.type) else str(whole.type)
         raise DataError(f"the column has no field {field!r}; it has {known}")
-    lists = pa.compute.struct_field(whole, field)
-    rows, values = pa.compute.list_parent_indices(lists), pa.compute.list_flatten(lists)
-    fields = {f.name: pa.compute.struct_field(values, f.name) for f in values.type}
+    lists = pc.struct_field(whole, field)
+    rows, values = pc.list_parent_indices(lists), pc.list_flatten(lists)
+    fields = {f.name: pc.struct_field(values, f.name) for f in values.type}
     return pa.table({row: rows, **fields})
 
 
-# ------------------------------------------------------------------------------------------ from rows to Arrow
+# ---------------------------------------------------------------------------------------- from rows to Arrow
 
 
 def _annotated(estimator: Any, chunk: Any, wanted: Any, before: int) -> Iterator[Any]:
@@ -170,7 +172,12 @@ def _is_raw(type: Any) -> bool:
     types = pa.types
     if types.is_dictionary(type):
         type = type.value_type
-    if types.is_string(type) or types.is_large_string(type) or types.is_string_view(type) or types.is_null(type):
+    if (
+        types.is_string(type)
+        or types.is_large_string(type)
+        or types.is_string_view(type)
+        or types.is_null(type)
+    ):
         return True
     if types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type):
         return False
@@ -209,7 +216,9 @@ def _as_column(column: Any) -> Any:
         return pa.chunked_array(column)
     if hasattr(column, "__arrow_c_array__"):
         return pa.array(column)
-    raise DataError(f"column is of type {type(column).__name__}; give an Arrow array, as pa.array(...) makes one")
+    raise DataError(
+        f"column is of type {type(column).__name__}; give an Arrow array, as pa.array(...) makes one"
+    )
 
 
 def _widened(estimator: Any, schema: Any, column: str, output: str) -> Any:

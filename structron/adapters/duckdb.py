@@ -23,7 +23,7 @@ def register(
     words: bool = False,
     threads: int | None = None,
 ) -> Any:
-    """Make a model a function of a connection: ``SELECT structron(text) FROM reviews``; return the connection.
+    """Make a model a function of a connection, which is returned: ``SELECT structron(text) FROM reviews``.
 
     Parameters
     ----------

@@ -9,7 +9,9 @@ from structron.adapters.arrow import OUTPUT, opened, with_annotations
 try:
     import ray.data
 except ImportError as error:
-    raise ImportError("structron.adapters.clusters.ray needs Ray Data; pip install 'structron[ray]'") from error
+    raise ImportError(
+        "structron.adapters.clusters.ray needs Ray Data; pip install 'structron[ray-data]'"
+    ) from error
 
 __all__ = ["Annotator", "annotated"]
 
@@ -51,7 +53,8 @@ def annotated(
     model
         See `Annotator`.
     workers
-        How many workers there are; a worker that dies is replaced, and its batch is done again.
+        How many workers there may be; fewer, where the cluster has no room for them beside what reads. One
+        that dies is replaced, and its batch is done again.
     threads
         How many threads, and CPUs, each of them has.
     """
@@ -61,5 +64,5 @@ def annotated(
         batch_format="pyarrow",
         batch_size=batch_size,
         num_cpus=threads,
-        compute=ray.data.ActorPoolStrategy(size=workers),
+        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=workers),
     )

@@ -12,7 +12,9 @@ try:
     from pyspark.sql import functions
     from pyspark.sql.pandas.types import from_arrow_type
 except ImportError as error:
-    raise ImportError("structron.adapters.clusters.spark needs Spark; pip install 'structron[spark]'") from error
+    raise ImportError(
+        "structron.adapters.clusters.spark needs Spark; pip install 'structron[spark]'"
+    ) from error
 
 __all__ = ["annotator"]
 
@@ -20,7 +22,7 @@ __all__ = ["annotator"]
 def annotator(model: Any, *, words: bool = False, threads: int = 1) -> Any:
     """Return a function of columns: ``frame.withColumn("annotated", annotator("en")("text"))``.
 
-    Columns travel as Arrow where Spark can (from 4.1 on, `arrow_udf`), and otherwise by pandas (`pandas_udf`).
+    Columns travel as Arrow where Spark can (`arrow_udf`, from 4.1 on), otherwise by pandas (`pandas_udf`).
 
     Parameters
     ----------

@@ -65,7 +65,11 @@ def expected(document: Any, *, places: bool = True) -> dict[str, Any]:
     "type", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
 )
 def test_a_column_has_what_pipe_yields(nlp: Pipeline, type: Any) -> None:
-    given = pa.array(TEXTS).cast(type) if not pa.types.is_dictionary(type) else pa.array(TEXTS).dictionary_encode()
+    given = (
+        pa.array(TEXTS).cast(type)
+        if not pa.types.is_dictionary(type)
+        else pa.array(TEXTS).dictionary_encode()
+    )
     found = annotate(nlp, given)
     assert found.type == column_type(nlp) == column_type("en", type)
     found.validate(full=True)
@@ -127,8 +131,9 @@ def test_other_models_have_columns_too() -> None:
     assert annotate(table, pa.array(texts)).to_pylist() == [["0"], ["1"], ["0"], ["1"]]
     numbers = Classifier(epochs=3).fit(texts, [1, 2, 1, 2])
     assert annotate(numbers, pa.array(texts)).to_pylist() == ["1", "2", "1", "2"]
-    lemmatizer = Lemmatizer().fit([["dogs", "bark"]], [["dog", "bark"]])
-    assert annotate(lemmatizer, pa.array([["dogs"]])).to_pylist() == [["dog"]]
+    lemmatizer = Lemmatizer().fit([[("dogs", "N", "_")]], [["dog"]])
+    word = {"form": "dogs", "tag": "N", "feats": "_"}
+    assert annotate(lemmatizer, pa.array([[word], []])).to_pylist() == [["dog"], []]
 
 
 def test_what_cannot_be_annotated_is_refused_in_a_sentence(nlp: Pipeline, small: Pipeline) -> None:
@@ -138,7 +143,7 @@ def test_what_cannot_be_annotated_is_refused_in_a_sentence(nlp: Pipeline, small:
         annotate(nlp, ["a text"])
     with pytest.raises(SettingError, match="model is of type int; give an estimator"):
         annotate(7, pa.array(TEXTS))
-    with pytest.raises(DataError, match="row 300: .*words that are not empty"):
+    with pytest.raises(DataError, match=r"row 300: .*words that are not empty"):
         annotate(nlp, pa.array([["a"], None] * 150 + [[""]]))
     table = pa.table({"text": ["a"]})
     with pytest.raises(DataError, match="the table has no column 'body'; its columns are text"):

@@ -81,8 +81,9 @@ def test_pandas(nlp: Pipeline, wanted: list[Any]) -> None:
     assert set(words.index) == {"a", "d"} and words.loc["d", "upos"].tolist()[0] == "PRON"
     names = series.structron.words(nlp, field="names")
     assert list(names.index) == ["a", "a"] and names["text"].tolist() == ["Angela Merkel", "Berlin"]
-    assert pa.array(pd.Series(WORDS).structron.annotate(nlp)).to_pylist() == annotate(
-        nlp, pa.array(WORDS)
-    ).to_pylist()
-    with pytest.raises(DataError, match="column mixed: .*; give texts, or lists of words"):
+    assert (
+        pa.array(pd.Series(WORDS).structron.annotate(nlp)).to_pylist()
+        == annotate(nlp, pa.array(WORDS)).to_pylist()
+    )
+    with pytest.raises(DataError, match=r"column mixed: .*; give texts, or lists of words"):
         pd.Series(["a", 1], name="mixed", dtype=object).structron.annotate(nlp)

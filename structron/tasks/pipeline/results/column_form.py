@@ -34,7 +34,14 @@ class Words:
         place: dict[str, Shape] = {"start": NUMBER, "end": NUMBER} if raw else {}
         found: dict[str, Shape] = {"words": Many(word | place)}
         if "names" in stages:
-            name = {"label": TEXT, "text": TEXT, **place, "sentence": NUMBER, "first": NUMBER, "beyond": NUMBER}
+            name = {
+                "label": TEXT,
+                "text": TEXT,
+                **place,
+                "sentence": NUMBER,
+                "first": NUMBER,
+                "beyond": NUMBER,
+            }
             found["names"] = Many(name)
         return found
 
@@ -132,7 +139,11 @@ def _cut(stages: Stages, texts: Sequence[str], threads: int) -> _Found:
     }  # fmt: skip
     columns = {name: values for name, values in filled.items() if values is not None}
     return _Found(
-        [len(own) for _, own in cut], [segment.words for segment in found.segments], columns, found.names, found
+        [len(own) for _, own in cut],
+        [segment.words for segment in found.segments],
+        columns,
+        found.names,
+        found,
     )
 
 
