@@ -114,11 +114,12 @@ export async function enter(main, known, { state, keep }) {
 
     const parts = film.kind === "chart" && !film.steps.length ? null : lattice(film, select);
     const curve = film.methods.length ? figureThree(film, 0, (step) => { player.stop(); chosen = 0; player.move(step); }) : null;
-    const mine = film, remember = later((at) => { if (film === mine && player.element.isConnected) keep({ step: at === film.steps.length - 1 ? null : at }); }, 150); // browsers allow few changes of the address a second
+    // Browsers allow few changes of the address a second.
+    const mine = film, remember = (at) => { if (film === mine && player.element.isConnected) keep({ step: at === film.steps.length - 1 ? null : at }); }, soon = later(remember, 150);
     function select(at, row) { player.stop(); chosen = row; player.move(at); }
     player = new Player(film.steps.length, (at, isFast) => {
       if (chosen >= film.steps[at].items.length) chosen = 0;
-      remember(at);
+      (isFast ? soon : remember)(at);
       draw(at, isFast);
       parts.move(at, chosen, isFast);
       curve?.move(at);
