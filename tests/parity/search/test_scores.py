@@ -16,7 +16,7 @@ from structron.reference.learners.violations import method
 from structron.reference.sequence.scored import ScoredTagging, weights_of
 from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
 from structron.tasks.parsing.transitions.scored import ScoredTransitions
-from tests.trees import random_projective_heads
+from tests.trees import is_tree, random_projective_heads
 
 
 def tables(rng: np.random.Generator, labels: int = 4) -> tuple[list[Any], list[Any], Any]:
@@ -189,19 +189,6 @@ def test_the_best_tree_is_the_best_of_all(search: str) -> None:
         allowed = [h for h in product(range(n + 1), repeat=n) if is_tree(h, crossing=search == "mst")]
         best = max(table[list(h), range(n)].max(axis=1).sum() for h in allowed)
         assert tuple(heads.tolist()) in allowed and score == pytest.approx(best, rel=1e-5)
-
-
-def is_tree(heads: tuple[int, ...], *, crossing: bool) -> bool:
-    """Whether each word leads to the root, and whether arcs may cross."""
-    for word in range(1, len(heads) + 1):
-        seen = set()
-        while word:
-            if word in seen:
-                return False
-            seen.add(word)
-            word = heads[word - 1]
-    arcs = [tuple(sorted((h, m))) for m, h in enumerate(heads, 1)]
-    return crossing or not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
 def test_best_labels_are_those_of_exact_search() -> None:
