@@ -1050,5 +1050,24 @@ def scored_trees_loss(
     ask: Callable[..., Any] | None,
     threads: int,
 ) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_transitions_loss(
+    scores: _F32,
+    words: _U64,
+    relations: int,
+    system: int,
+    heads: _U32,
+    names: _U32,
+    margin: float,
+    search: Search,
+    update: int,
+    ask: Callable[..., Any] | None,
+    threads: int,
+) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_transitions(
+    scores: _F32, words: _U64, relations: int, system: int, search: Search
+) -> tuple[_U32, _U32]: ...
+def transition_steps(
+    words: _U64, relations: int, system: int, heads: _U32, names: _U32
+) -> _U32: ...
 def scored_tags(scores: _F32, offsets: _U64, after: _F32, labels: int, search: Search) -> _U32: ...
 def scored_trees(scores: _F32, words: _U64, labels: int, crossing: bool) -> tuple[_U32, _U32]: ...
