@@ -171,6 +171,7 @@ class TaggingSpace {
   bool allows(const State& s, uint32_t action) const {
     return gold_ != nullptr && action - tags_.first(gold_[s.pos]) < tags_.each;
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
 
   // scores() of these will be asked for soon, in this order.
