@@ -1,0 +1,64 @@
+"""What an estimator does with corrections: make one, keep examples, take one back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from structron.errors import DataError, SettingError
+from structron.fit.correcting.correcting import Correcting, check_margin, learned, wanted
+from structron.fit.correcting.correction import Correction
+from structron.fit.correcting.kept import Kept
+from structron.fit.preparation import is_pair
+from structron.model import numbered
+
+
+def keeping(own: Any, X: Iterable[object], y: Iterable[object] | None) -> Kept:
+    """Return examples that are to stay right, decoded once."""
+    fitted = own._ready()
+    examples = learned(own, X, y)
+    return Kept.of(examples.xs, examples.ys, examples.place, fitted.model, own.problem.is_right)
+
+
+def kept_of(own: Any, keep: Any) -> Kept:
+    """Return what `keep` stands for: prepared examples, data as `fit` takes them for dev, or nothing."""
+    model, is_right = own._ready().model, own.problem.is_right
+    if keep is None:
+        return Kept.of([], [], numbered, model, is_right)
+    if isinstance(keep, Kept):
+        return keep.seen_by(model, is_right)
+    return keeping(own, *keep) if is_pair(keep) else keeping(own, keep, None)
+
+
+def correct(
+    own: Any, X: Iterable[object], y: Iterable[object] | None, keep: Any, margin: float | None, dry_run: bool
+) -> Correction:
+    """Look for the smallest change, and let the estimator have it unless it is a dry run."""
+    fitted = own._ready()
+    own.problem.check_correctable(fitted.model)
+    examples = wanted(own, X, y)
+    if not examples.places:
+        raise DataError("there is nothing to correct; give at least one example")
+    kept = kept_of(own, keep)
+    search = Correcting(own, examples, kept, check_margin(margin, own.recipe), own.threads)
+    found, model = search.run()
+    if dry_run or not found.change.cells:
+        return found
+    change = found.change._replace(about=found.record())
+    model = model.with_changes([*fitted.model.changes, change])
+    model.threads = own.threads
+    own._fitted = replace(fitted, model=model, learning=None)
+    if isinstance(keep, Kept):
+        keep.found, keep.right, keep.model = search.kept_after.found, search.kept_after.right, model
+    return replace(found, change=change)
+
+
+def undo(own: Any) -> dict[str, Any]:
+    """Take the last change back, and return what it said of itself."""
+    fitted = own._ready()
+    changes = fitted.model.changes
+    if not changes:
+        raise SettingError("there is no correction to take back; the model is as training left it")
+    own._fitted = replace(fitted, model=fitted.model.with_changes(changes[:-1]), learning=None)
+    return dict(changes[-1].about)
