@@ -312,7 +312,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return what is right and wrong about what the engine has found for examples."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are not labels; use score")
 
-    def is_right(self, gold: Any, found: Any) -> bool:
+    def is_right(self, task: TaskT, gold: Any, found: Any) -> bool:
         """Return whether the engine's output is gold."""
         return bool(found == gold)
 

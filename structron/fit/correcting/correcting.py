@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ class Correcting:
     def __init__(self, own: Any, wanted: Wanted, kept: Kept, margin: float, threads: int) -> None:
         model: Model[Any] = own._learned().model
         self.model, self.wanted, self.kept, self.margin, self.threads = model, wanted, kept, margin, threads
-        self.is_right = own.problem.is_right
+        self.is_right = partial(own.problem.is_right, model.task)
         recipe = own.recipe.but(
             search=str(model.search), learner=f"perceptron:margin={margin:.9g}", update="hybrid",
             skip_correct=True, batch=1, shards=1, cut=0,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from structron.errors import DataError, SettingError
 from structron.fit.correcting.correcting import Correcting, check_margin, learned, wanted
 from structron.fit.correcting.correction import Correction
-from structron.fit.correcting.kept import Kept
+from structron.fit.correcting.kept import IsRight, Kept
 from structron.fit.preparation import is_pair
 from structron.model import numbered
 
@@ -18,17 +19,21 @@ def keeping(own: Any, X: Iterable[object], y: Iterable[object] | None) -> Kept:
     """Return examples that are to stay right, decoded once."""
     fitted = own._ready()
     examples = learned(own, X, y)
-    return Kept.of(examples.xs, examples.ys, examples.place, fitted.model, own.problem.is_right)
+    return Kept.of(examples.xs, examples.ys, examples.place, fitted.model, _judge(own))
 
 
 def kept_of(own: Any, keep: Any) -> Kept:
     """Return what `keep` stands for: prepared examples, data as `fit` takes them for dev, or nothing."""
-    model, is_right = own._ready().model, own.problem.is_right
+    model, is_right = own._ready().model, _judge(own)
     if keep is None:
         return Kept.of([], [], numbered, model, is_right)
     if isinstance(keep, Kept):
         return keep.seen_by(model, is_right)
     return keeping(own, *keep) if is_pair(keep) else keeping(own, keep, None)
+
+
+def _judge(own: Any) -> IsRight:
+    return partial(own.problem.is_right, own._learned().model.task)
 
 
 def correct(
