@@ -9,7 +9,7 @@ import click
 
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
-from structron.cli.commands.correcting.telling import plain, told, undone
+from structron.cli.commands.correcting.telling import pages, plain, undone
 from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
@@ -97,7 +97,12 @@ def correct(
         examples = _read(task, estimator, file, reading)
         kept = [item for place in keep for item in _read(task, estimator, place, reading)]
         found = estimator.correct(examples, None, kept or None, margin=margin, dry_run=dry_run)
-        click.echo(json.dumps(plain(found)) if as_json else "\n".join(told(found, task.items)))
+        stages = found if isinstance(found, dict) else {"": found}
+        if as_json:
+            said = {name: plain(each) for name, each in stages.items()}
+            click.echo(json.dumps(said.get("", said)))
+        else:
+            click.echo("\n".join(pages(stages, task.items)))
     if output is not None and not dry_run:
         estimator.save(output)
         click.echo(f"model saved: {output}", err=True)

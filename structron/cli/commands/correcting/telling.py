@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 SHOWN = 10  # examples that cannot hold, and examples that changed
 
 
+def pages(stages: Mapping[str, Correction], items: str) -> list[str]:
+    """Return what is printed of each stage of a model; one without stages has one, without a name."""
+    if not stages:
+        return ["every stage is right; nothing has to change"]
+    lines: list[str] = []
+    for name, found in stages.items():
+        lines += [*([""] if lines else []), *([f"== {name}"] if name else []), *told(found, items)]
+    return lines
+
+
 def told(found: Correction, items: str) -> list[str]:
     """Return what is printed: the answer first, then what else changed, then how large the change is."""
     cannot = [each for each in found.outcomes if not each.holds]
