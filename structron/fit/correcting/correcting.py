@@ -14,7 +14,7 @@ import numpy as np
 
 from structron.engine.changes import Change
 from structron.errors import DataError, SettingError
-from structron.fit.correcting.constraints import Programme
+from structron.fit.correcting.constraints import NOTHING, Programme
 from structron.fit.correcting.correction import Correction, Outcome
 from structron.fit.correcting.decoding import LiveWeights, Watched
 from structron.fit.correcting.kept import Kept
@@ -130,7 +130,11 @@ class Correcting:
             skip_correct=True, batch=1, shards=1, cut=0,
         )  # fmt: skip
         plain = recipe.but(learner="perceptron")
-        weights = LiveWeights(model, recipe)
+        if kept.live is not None and kept.live.model is model:
+            weights = kept.live
+        else:
+            weights = LiveWeights(model, recipe)
+        weights.take(NOTHING)
         self.weights = weights
         self.first = Watched(weights, recipe)
         self.first.add(wanted.xs, wanted.ys, range(len(wanted.xs)))
@@ -152,8 +156,10 @@ class Correcting:
             self._settle()
             model = self._model()
             found = model.predict(self.wanted.xs) if self.wanted.xs else []
-            kept = self.kept.seen_by(model, self.is_right)
-            if self.rounds >= ROUNDS or not (self._watch(kept) | self._insist(found)):
+            broken, kept = self.kept.broken_by(model, self.is_right, self._is_watched)
+            again = self._watch(broken) | self._insist(found)
+            if self.rounds >= ROUNDS or not again:
+                kept = kept if self.rounds < ROUNDS else self.kept.seen_by(model, self.is_right)
                 return self._told(model, found, kept), model
 
     def _settle(self) -> None:
@@ -187,18 +193,21 @@ class Correcting:
             return ""
         if example < self.programme.corrected:
             return self.wanted.places[self.wanted.numbers[example]]
-        return f"kept {self.kept.place(example - self.programme.corrected)}"
+        return f"kept {self.kept.places[example - self.programme.corrected]}"
 
     def _give_up(self, example: int, reason: str, detail: str = "") -> None:
         self.reasons[example] = reason, detail
         self.programme.drop(example)
 
-    def _watch(self, kept: Kept) -> bool:
+    def _is_watched(self, number: int) -> bool:
+        return self.programme.corrected + number in self.others
+
+    def _watch(self, broken: Sequence[int]) -> bool:
         """Watch what is wrong now and was right; False if all of it is watched already."""
-        first = self.programme.corrected
-        new = [i for i in self.kept.broken(kept) if first + i not in self.others]
+        first, kept = self.programme.corrected, self.kept
+        new = [i for i in broken if not self._is_watched(i)]
         self.others.add([kept.xs[i] for i in new], [kept.ys[i] for i in new], [first + i for i in new])
-        return any(first + i in self.others for i in new)
+        return any(map(self._is_watched, new))
 
     def _insist(self, found: Sequence[Any]) -> bool:
         """Ask for more where the engine sees what is right ahead, and yet the model predicts otherwise.
@@ -234,6 +243,8 @@ class Correcting:
     # ----------------------------------------------------------------------------------------- the result
 
     def _model(self) -> Model[Any]:
+        if not len(self.programme.cells.keys):
+            return self.model
         model = self.model.with_changes([*self.model.changes, self._change({})])
         model.threads = self.threads
         return model

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.engine.rows import Rows
 from structron.errors import StructronError
-from structron.fit.correcting.constraints import Cells, Difference
+from structron.fit.correcting.constraints import NOTHING, Cells, Difference
 from structron.fit.learning import Learning
 from structron.fit.recipe import Recipe
 from structron.model import Model, fault
@@ -32,20 +32,23 @@ class LiveWeights:
 
     def __init__(self, model: Model[Any], recipe: Recipe) -> None:
         self.learning = Learning.from_model(model, recipe)
-        self._rows = model.rows
-        self._tried: Cells | None = None
+        self.model = model
+        self._tried = NOTHING
 
     def take(self, cells: Cells) -> None:
         """Let the weights be those of the model, changed by these cells and no others."""
-        if self._tried is not None:
-            self._set(self._tried, np.zeros(len(self._tried.keys), np.float32))
+        self._set(self._tried, np.zeros(len(self._tried.keys), np.float32))
         self._set(cells, cells.values.astype(np.float32))
         self._tried = cells
+
+    def become(self, model: Model[Any]) -> None:
+        """Be the weights of the model with the change that was tried out."""
+        self.model, self._tried = model, NOTHING
 
     def _set(self, cells: Cells, change: npt.NDArray[np.float32]) -> None:
         if len(cells.keys):
             weights = self.learning.weights
-            values = weights_at(self._rows, cells.keys, cells.columns) + change
+            values = weights_at(self.model.rows, cells.keys, cells.columns) + change
             weights.restore(cells.keys, cells.columns, values, np.zeros(len(values)), weights.clock)
 
 
@@ -84,7 +87,7 @@ class Watched:
     weights: LiveWeights
     recipe: Recipe
     refused: dict[int, str] = field(default_factory=dict)
-    _numbers: list[int] = field(default_factory=list)
+    _numbers: set[int] = field(default_factory=set)
     _corpora: list[tuple[Any, list[int]]] = field(default_factory=list)
 
     def __contains__(self, number: int) -> bool:
@@ -110,7 +113,7 @@ class Watched:
                 self.refused[number] = ""
         if included:
             self._corpora.append((corpus, included))
-            self._numbers += included
+            self._numbers |= set(included)
 
     def wrong(self, threads: int, without: frozenset[int] = frozenset()) -> list[Wrong]:
         """Return what is wrong with the weights as they stand, by example."""

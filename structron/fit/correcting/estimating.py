@@ -12,21 +12,21 @@ from structron.fit.correcting.correcting import Correcting, check_margin, learne
 from structron.fit.correcting.correction import Correction
 from structron.fit.correcting.kept import IsRight, Kept
 from structron.fit.preparation import is_pair
-from structron.model import numbered
 
 
 def keeping(own: Any, X: Iterable[object], y: Iterable[object] | None) -> Kept:
     """Return examples that are to stay right, decoded once."""
     fitted = own._ready()
     examples = learned(own, X, y)
-    return Kept.of(examples.xs, examples.ys, examples.place, fitted.model, _judge(own))
+    places = [examples.place(i) for i in range(len(examples.xs))]
+    return Kept.of(examples.xs, examples.ys, places, fitted.model, _judge(own))
 
 
 def kept_of(own: Any, keep: Any) -> Kept:
     """Return what `keep` stands for: prepared examples, data as `fit` takes them for dev, or nothing."""
     model, is_right = own._ready().model, _judge(own)
     if keep is None:
-        return Kept.of([], [], numbered, model, is_right)
+        return Kept.of([], [], [], model, is_right)
     if isinstance(keep, Kept):
         return keep.seen_by(model, is_right)
     return keeping(own, *keep) if is_pair(keep) else keeping(own, keep, None)
@@ -55,7 +55,12 @@ def correct(
     model.threads = own.threads
     own._fitted = replace(fitted, model=model, learning=None)
     if isinstance(keep, Kept):
-        keep.found, keep.right, keep.model = search.kept_after.found, search.kept_after.right, model
+        search.weights.become(model)
+        keep.take(replace(search.kept_after, model=model, live=search.weights))
+        for example, number in enumerate(examples.numbers):
+            outcome = found.outcomes[number]
+            if outcome.holds:
+                keep.add(examples.xs[example], examples.ys[example], outcome.place, outcome.after)
     return replace(found, change=change)
 
 

@@ -98,7 +98,8 @@ def _shown(part: Any) -> str:
 
 def undone(about: Mapping[str, Any]) -> str:
     """Return what is said of a correction that was taken back."""
-    return f"taken back: {described(about)}"
+    stages = about.get("stages")
+    return f"taken back: {', '.join(stages) if stages else described(about)}"
 
 
 def described(about: Mapping[str, Any]) -> str:

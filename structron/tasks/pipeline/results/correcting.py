@@ -83,7 +83,7 @@ class Correctable:
         said: dict[str, Any] = {}
         for name, part in parts.items():
             if _step(part) == step:
-                said = said or dict(part.changes[-1].about)
+                said = (said or dict(part.changes[-1].about)) | {"stages": [*said.get("stages", ()), name]}
                 parts[name] = part.with_changes(part.changes[:-1])
         self._take(parts)
         return said
@@ -163,7 +163,7 @@ class _Correcting:
         kept = Kept(
             [*(now[i] for i in sure), *(xs[i] for i in own_right)],
             [*(ys[i] for i in sure), *(gold[i] for i in own_right)],
-            lambda i: self.kept[sure[i]].place if i < len(sure) else self.sentences[own_right[i - len(sure)]].place,
+            [*(self.kept[i].place for i in sure), *(self.sentences[i].place for i in own_right)],
             [*known, *(guess[i] for i in own_right)],
             [*rights, *(True for _ in own_right)],
             Model(before.task, before.rows, before.search),
