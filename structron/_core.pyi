@@ -1,7 +1,7 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,6 +40,14 @@ class Stop:
     def set(self) -> None: ...
     def enter(self) -> None: ...
     def leave(self) -> None: ...
+
+class Restricted:
+    input: Any
+    parts: Any
+    def __init__(self, input: Any, parts: Any) -> None: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __getitem__(self, at: Any, /) -> Any: ...
 
 class TokenColumns:
     def __init__(self, columns: tuple[list[str], ...]) -> None: ...
@@ -164,6 +172,14 @@ class Learner:
 class Perceptron(Learner):
     def __init__(self, margin: float = 0.0, step: float = 1.0, mean: bool = False) -> None: ...
 
+class SummingPredictor(Predictor):
+    def marginals(self, inputs: Sequence[Any], threads: int = 1) -> list[NDArray[np.float32]]: ...
+    def log_likelihoods(self, inputs: Sequence[Any], gold: Sequence[Any]) -> list[float]: ...
+
+class Gradient(Learner):
+    def __init__(self, sums: bool, c2: float, step: float, examples: float) -> None: ...
+    def grown(self, seen: int) -> float: ...
+
 class OutsideLearner(Learner):
     def __init__(
         self, ask: Callable[..., Any], margin: float, constraints: int, close_calls: bool
@@ -185,6 +201,12 @@ class SWVP(Learner):
         margin: float,
     ) -> None: ...
 
+def closest_change(
+    offsets: _U64, keys: _U64, columns: _U32, values: _F32, lacking: _F64, tolerance: float, sweeps: int
+) -> tuple[_F64, _F64, tuple[_U64, _U32, _F64]]: ...
+def with_change(
+    rows: tuple[Any, ...], keys: _U64 | _Held, columns: _U32 | _Held, values: _F32 | _Held
+) -> tuple[memoryview, memoryview, memoryview, memoryview, memoryview]: ...
 def make_change(
     weights: Weights, learner: Learner, found: Sequence[_Found]
 ) -> tuple[tuple[int, int, int], tuple[_U64, _U32, _F32]]: ...
@@ -1050,5 +1072,24 @@ def scored_trees_loss(
     ask: Callable[..., Any] | None,
     threads: int,
 ) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_transitions_loss(
+    scores: _F32,
+    words: _U64,
+    relations: int,
+    system: int,
+    heads: _U32,
+    names: _U32,
+    margin: float,
+    search: Search,
+    update: int,
+    ask: Callable[..., Any] | None,
+    threads: int,
+) -> tuple[_F64, _F32, _F32, int]: ...
+def scored_transitions(
+    scores: _F32, words: _U64, relations: int, system: int, search: Search
+) -> tuple[_U32, _U32]: ...
+def transition_steps(
+    words: _U64, relations: int, system: int, heads: _U32, names: _U32
+) -> _U32: ...
 def scored_tags(scores: _F32, offsets: _U64, after: _F32, labels: int, search: Search) -> _U32: ...
 def scored_trees(scores: _F32, words: _U64, labels: int, crossing: bool) -> tuple[_U32, _U32]: ...

@@ -40,7 +40,7 @@ class TaggingSettings(PreferenceSettings, ClusterSettings):
         more=(
             "auto is {narrow} ({narrower} with {many} labels or more), "
             "or {balance} with another learner; for accuracy "
-            "{accuracy}, for speed {speed}".format(
+            "{accuracy}, for speed {speed}; for crf exact".format(
                 narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES
             )
         ),
@@ -54,7 +54,7 @@ class TaggingSettings(PreferenceSettings, ClusterSettings):
     order: int | str = setting(
         default="auto",
         help="Number of previous tags that features may use, 0 to 2",
-        more="auto is 2, for speed 1",
+        more="auto is 2, for speed and for crf 1",
         metavar="N",
         low=0,
         high=2,
@@ -111,10 +111,11 @@ class TaggingRecipe(TaggingSettings, Recipe):
         ``characters`` (`structron.tasks.tagging.template_choice`).
     order
         How many previous tags may matter, 0 to 2: templates that look further back are left out. ``auto`` is
-        2, and 1 for speed.
+        2, and 1 for speed and for a CRF.
     search
         ``auto`` is ``beam:4+within=40``, of 300 labels and more ``beam:4+within=20``; with another learner
-        than the usual, whose scores may be larger, ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``.
+        than the usual, whose scores may be larger, ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``;
+        for a CRF ``exact``.
     prefer, trials
         See `structron.fit.preference`.
     constraints
@@ -143,6 +144,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
+    sums: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     balanced: ClassVar[Mapping[str, Any]] = {"order": 2}
 
@@ -173,12 +175,21 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     def meaning(self, name: str) -> str:
         """Return what ``auto`` means for the search."""
+        if self.is_crf:
+            return "exact"
         return NARROW if self.prefer == BALANCE and self.learner == USUAL else SEARCHES[self.prefer]
 
     @property
     def tags_back(self) -> int:
         """Return how many previous tags may matter."""
-        return self.order if isinstance(self.order, int) else 1 if self.prefer == SPEED else 2
+        if isinstance(self.order, int):
+            return self.order
+        return 1 if self.prefer == SPEED or self.is_crf else 2
+
+    @property
+    def is_crf(self) -> bool:
+        """Return whether the learner sums over all outputs."""
+        return str(self.learner).partition(":")[0] == "crf"
 
     def suited(self, figures: TokenFigures) -> Self:
         """This recipe with what ``auto`` means for such data."""
