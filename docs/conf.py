@@ -51,7 +51,8 @@ PARTS = (
     "theory",
 )
 ADAPTERS = (
-    "arrow", "crfsuite", "duckdb", "huggingface", "nltk", "nltk_perceptron", "pandas", "polars", "spacy",
+    "arrow", "crfsuite", "duckdb", "hub", "huggingface", "nltk", "nltk_perceptron", "pandas", "polars",
+    "spacy",
 )  # fmt: skip
 MODULES = (
     "structron",
@@ -59,7 +60,7 @@ MODULES = (
     *(f"structron.adapters.{name}" for name in ADAPTERS),
 )
 # Adapters are described without the libraries that are not installed.
-LIBRARIES = ("duckdb", "nltk", "pandas", "polars", "pyarrow", "spacy", "srsly")
+LIBRARIES = ("duckdb", "huggingface_hub", "nltk", "pandas", "polars", "pyarrow", "spacy", "srsly")
 autodoc_mock_imports = [name for name in LIBRARIES if find_spec(name) is None]
 LINK = re.compile(r"(!?\[[^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
