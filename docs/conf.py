@@ -52,7 +52,7 @@ PARTS = (
 )
 ADAPTERS = (
     "arrow", "crfsuite", "duckdb", "hub", "huggingface", "nltk", "nltk_perceptron", "pandas", "polars",
-    "spacy",
+    "progress", "spacy",
 )  # fmt: skip
 MODULES = (
     "structron",
