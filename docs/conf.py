@@ -50,14 +50,17 @@ PARTS = (
     "synthetic",
     "theory",
 )
-ADAPTERS = ("crfsuite", "huggingface", "nltk", "nltk_perceptron", "pandas", "spacy")
+ADAPTERS = (
+    "arrow", "crfsuite", "duckdb", "hub", "huggingface", "nltk", "nltk_perceptron", "pandas", "polars",
+    "progress", "spacy",
+)  # fmt: skip
 MODULES = (
     "structron",
     *(f"structron.{part}" for part in PARTS),
     *(f"structron.adapters.{name}" for name in ADAPTERS),
 )
 # Adapters are described without the libraries that are not installed.
-LIBRARIES = ("nltk", "pandas", "spacy", "srsly")
+LIBRARIES = ("duckdb", "huggingface_hub", "nltk", "pandas", "polars", "pyarrow", "spacy", "srsly")
 autodoc_mock_imports = [name for name in LIBRARIES if find_spec(name) is None]
 LINK = re.compile(r"(!?\[[^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 

@@ -15,7 +15,7 @@ import click
 
 from structron.cli.command_list import HELP, PLACES
 from structron.cli.files.streams import ReaderGone
-from structron.cli.terminal.progress import waited_for
+from structron.cli.terminal.progress import KINDS, show_as, waited_for
 from structron.cli.terminal.standard import drop_stdout, end_quickly, interruptible, repair_streams
 from structron.cli.terminal.warnings import plainly
 from structron.errors import OUT_OF_MEMORY, StructronError
@@ -57,7 +57,14 @@ class InOrder(click.Group):
 
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="structron", message="%(prog)s %(version)s")
-def app() -> None:
+@click.option(
+    "--progress",
+    type=click.Choice(KINDS),
+    default="auto",
+    envvar="STRUCTRON_PROGRESS",
+    help="Progress on standard error: a bar or lines, an object of JSON a line, or none.  [auto]",
+)
+def app(progress: str) -> None:
     """Train and use models of structured prediction: the structured perceptron and its family.
 
     \b
@@ -69,6 +76,7 @@ def app() -> None:
     structron show pos.model "I/PRON saw/VERB her/PRON duck/VERB"
     structron explain pos.model "I saw her duck"
     """
+    show_as(progress)
 
 
 for name, told in HELP.items():

@@ -17,6 +17,7 @@ from structron.fit.preparation import Prepared
 from structron.fit.problem import Plan, with_packed
 from structron.fit.schedules.schedule import Progress, Schedule, Watch, epochs
 from structron.model import Model
+from structron.progress import has_listener, report_progress
 
 OnEpoch = Callable[[Epoch], None]
 Score = Callable[[Model[Any]], float]
@@ -32,6 +33,8 @@ def train(
 ) -> None:
     """Learn what was prepared; the estimator publishes after every epoch."""
     plan = prepared.plan
+    if progress is None and has_listener():
+        progress = _reporting(plan.recipe.epochs)
     learning = Learning.start(plan.task, plan.recipe)
     if not plan.recipe.epochs:  # without epochs the start is the model
         own._publish(learning.model(), [], plan, _about(own, prepared, plan), learning)
@@ -44,6 +47,11 @@ def train(
         _Training(own, prepared, learning, schedule, start).run(on_epoch, progress)
     finally:
         schedule.close()
+
+
+def _reporting(epochs: int) -> Progress:
+    """Return what tells the listener how far a training is."""
+    return lambda epoch, done, total: report_progress("training", (epoch - 1) * total + done, epochs * total)
 
 
 class _Training:

@@ -29,11 +29,11 @@ from tests.unit.estimators.corpora import treebank  # noqa: E402
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    root = str(Path(__file__).resolve().parents[2])
+    # Workers find the functions of this file where the tests find them.
+    os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
     built = (
         SparkSession.builder.master("local[2,4]")  # two workers; a task may be tried four times
         .config("spark.ui.enabled", "false")
-        .config("spark.executorEnv.PYTHONPATH", root)
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()
@@ -74,7 +74,7 @@ def test_columns_of_words_and_of_null(session: Any) -> None:
 
 
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(session: Any, tmp_path: Path) -> None:
-    def mortal(columns: Iterator[Any]) -> Iterator[Any]:
+    def mortal(columns: Iterator[pa.Array]) -> Iterator[pa.Array]:
         estimator = spark.opened("en")
         note(tmp_path)
         for column in columns:
@@ -82,6 +82,6 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(session: Any, t
             yield annotate(estimator, column)
 
     returned = spark.from_arrow_type(spark.column_type("en"))
-    function = functions.arrow_udf(mortal, returned, "SCALAR_ITER")
+    function = functions.arrow_udf(mortal, returned)
     assert_all(texts(session).withColumn("annotated", function("text")))
     assert (tmp_path / "died").exists() and len(set(loaded(tmp_path))) >= 2

@@ -29,6 +29,7 @@ REPORTS = ROOT / "docs" / "guides" / "reports.md"
 LIBRARIES = {
     "spacy.md": ("spacy",),
     "datasets.md": ("datasets",),
+    "hub.md": ("huggingface_hub",),
     "tables.md": ("pyarrow", "duckdb", "polars", "pandas"),
     "machines.md": ("pyarrow", "ray", "pyspark", "pandas"),
 }
@@ -48,6 +49,7 @@ NOT_RUN = {
     ("spacy.md", "[paths]"): "a config; tests/adapters trains with one",
     ("spacy.md", "python -m spacy"): "needs spaCy; tests/adapters does the same",
     ("index.md", "```{toctree}"): "a table of contents",
+    ("hub.md", "push_to_hub("): "needs the network; tests/adapters asks a folder in its place",
     (
         "extending.md",
         "[project.entry-points",

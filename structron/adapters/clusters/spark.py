@@ -8,6 +8,7 @@ from typing import Any
 from structron.adapters.arrow import annotate, column_type, opened
 
 try:
+    import pandas as pd
     import pyarrow as pa
     from pyspark.sql import functions
     from pyspark.sql.pandas.types import from_arrow_type
@@ -35,10 +36,14 @@ def annotator(model: Any, *, words: bool = False, threads: int = 1) -> Any:
         How many threads each of the workers has.
     """
     given = pa.list_(pa.string()) if words else pa.string()
-    returned = from_arrow_type(column_type(opened(model), given))
+    wanted = column_type(opened(model), given)
     if hasattr(functions, "arrow_udf"):
-        return functions.arrow_udf(_of_arrow(model, threads), returned, "SCALAR_ITER")
-    return functions.pandas_udf(_of_pandas(model, given, threads), returned, "SCALAR_ITER")
+        return functions.arrow_udf(_of_arrow(model, threads), from_arrow_type(wanted))
+    made = _frames if pa.types.is_struct(wanted) else _series
+    return functions.pandas_udf(made(model, given, threads), from_arrow_type(wanted))
+
+
+# Spark reads from the annotations of a function what it takes and returns.
 
 
 def _of_arrow(model: Any, threads: int) -> Any:
@@ -50,14 +55,20 @@ def _of_arrow(model: Any, threads: int) -> Any:
     return function
 
 
-def _of_pandas(model: Any, given: Any, threads: int) -> Any:
-    def function(columns: Any) -> Any:
+def _frames(model: Any, given: Any, threads: int) -> Any:
+    def function(columns: Iterator[pd.Series]) -> Iterator[pd.DataFrame]:
         estimator = opened(model, threads)
         for column in columns:
             found = annotate(estimator, pa.array(column, given, from_pandas=True))
-            if pa.types.is_struct(found.type):
-                yield pa.Table.from_struct_array(found).to_pandas()
-            else:
-                yield found.to_pandas()
+            yield pa.Table.from_struct_array(found).to_pandas()
+
+    return function
+
+
+def _series(model: Any, given: Any, threads: int) -> Any:
+    def function(columns: Iterator[pd.Series]) -> Iterator[pd.Series]:
+        estimator = opened(model, threads)
+        for column in columns:
+            yield annotate(estimator, pa.array(column, given, from_pandas=True)).to_pandas()
 
     return function

@@ -74,11 +74,12 @@ def info(
         return
     if label is not None:
         raise SettingError("--label is for --corpus; name a file of examples")
-    found = _about(model)
-    click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
+    found = about_model(model)
+    click.echo(json.dumps(found) if as_json else "\n".join(page_of(found)))
 
 
-def _about(path: str) -> Plain:
+def about_model(path: str) -> Plain:
+    """Return what a model file contains and how it was made, as plain data."""
     from structron.io.model_file.shipped import is_shipped, shipped
 
     task, estimator = task_cli.load(path)
@@ -121,7 +122,8 @@ def _by_new_names(model: Any, named: Plain | None) -> Plain | None:
     return named if named is None or recipe is None else with_new_names(recipe, named)
 
 
-def _page(found: Plain) -> list[str]:
+def page_of(found: Plain) -> list[str]:
+    """Return the lines of such data as the command prints them."""
     task = registry.cli_of(found["task"])
     pairs = {"model": f"{found['model']}, {size(found['bytes'])}", **task.describe(found)}
     if found["weights"]:  # those of a pipeline are its stages'

@@ -70,7 +70,8 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
 @click.option(
     "--output-format",
     metavar="FORMAT",
-    help="Format for raw text: conllu, text with a sentence a line, and of a pipeline json or html  [conllu]",
+    help="Format for raw text: conllu, text with a sentence a line, and of a pipeline json, html, or names "
+    "with offsets for prodigy, doccano or label-studio  [conllu]",
 )
 @click.option(
     "--stage",

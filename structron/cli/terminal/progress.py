@@ -17,6 +17,7 @@ from structron.progress import progress_to
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from structron.cli.terminal.json_progress import JsonLog
     from structron.fit import Epoch, Worker
 
 BAR = 24  # columns of the bar
@@ -148,16 +149,37 @@ class Bar:
             )
 
 
+KINDS = ("auto", "json", "none")
+
+_kind: ContextVar[str] = ContextVar("kind", default="auto")
+
+
+def show_as(kind: str) -> None:
+    """Show progress from now on as a bar or log (``auto``), as lines of JSON, or not at all."""
+    _kind.set(kind)
+
+
+def _plain(epochs: int) -> Log | JsonLog | None:
+    """Return what writes lines; None where a bar should be shown."""
+    if _kind.get() == "auto":
+        return None if sys.stderr.isatty() else Log(epochs)
+    from structron.cli.terminal.json_progress import JsonLog, Silence
+
+    return JsonLog(epochs) if _kind.get() == "json" else Silence()
+
+
 class Waiting:
     """A bar for long work in any command: it comes after a second and goes when the work is done."""
 
     def __init__(self) -> None:
-        self.log = None if sys.stderr.isatty() else Log(0)
+        self.kind, self.log = "", _plain(0)
         self.bar: Bar | None = None
         self.pace, self.stack = Pace(), contextlib.ExitStack()
 
     def heard(self, name: str, done: int, total: int) -> None:
         """Show how far it is, if it is worth it."""
+        if self.kind != _kind.get():  # the command has said by now how to show it
+            self.kind, self.log = _kind.get(), _plain(0)
         if self.log is not None:
             self.log.heard(name, done, total)
         elif self.pace.at(name, done) >= SOON and done < total:
@@ -190,11 +212,12 @@ def waited_for() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def watching(epochs: int = 0) -> Iterator[Bar | Log]:
+def watching(epochs: int = 0) -> Iterator[Bar | Log | JsonLog]:
     """Yield the bar if standard error is a terminal, or the log; other long work goes to it too."""
     if (waiting := _waiting.get()) is not None:
         waiting.hide()  # there can be one bar at a time
-    shown = _bar(epochs) if sys.stderr.isatty() else contextlib.nullcontext(Log(epochs))
+    plain = _plain(epochs)
+    shown = _bar(epochs) if plain is None else contextlib.nullcontext(plain)
     with shown as watcher, progress_to(watcher.heard):
         yield watcher
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from structron.io.formats.conllu import render
+from structron.io.values.annotated_text import AnnotatedText, LabelledSpan
 from structron.io.values.misc import attribute
 from structron.tasks.pipeline.names.entities import Entity, entities_of
 from structron.tasks.pipeline.results.tokens import Token, Word
@@ -191,6 +192,36 @@ class Document:
     def noun_chunks(self) -> list[NounChunk]:
         """Return the nouns of all sentences with what stands before them."""
         return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
+
+    def annotated(self, offset: int = 0) -> AnnotatedText:
+        """Return the text with its names, as `structron.io.annotations` writes it for annotation tools.
+
+        Parameters
+        ----------
+        offset
+            Where this text begins in the one that offsets count in.
+        """
+        if self.text is not None:
+            places = [(each.start, each.end, each.label) for each in self.entities]
+            spans = [
+                LabelledSpan(s - offset, e - offset, label)
+                for s, e, label in places
+                if s is not None and e is not None
+            ]
+            return AnnotatedText(self.text, tuple(spans))
+        text, spans = "", []
+        for sentence in self.sentences:
+            text += " " * bool(text)
+            found = [len(text)]
+            for word in sentence.words:
+                text += word.form + " "
+                found.append(len(text))
+            text = text[:-1]
+            spans += [
+                LabelledSpan(found[each.first - 1], found[each.beyond - 1] - 1, each.label)
+                for each in sentence.entities
+            ]
+        return AnnotatedText(text, tuple(spans))
 
     def to_conllu(self) -> str:
         """Return all sentences as CoNLL-U."""

@@ -15,6 +15,7 @@ from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.io import Sentence
 from structron.model import Model
+from structron.progress import current_listener, has_listener, report_progress
 from structron.search import parse_search
 from structron.settings import setting, settings_of
 from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
@@ -158,6 +159,8 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
         from structron.tasks.pipeline.names.data import names_of
 
         wanted, settings = self.check()
+        if on_stage is None and has_listener():
+            on_stage = current_listener()
         names = names_of(self.names)
         sentences, held_out = sentences_of(X), None if dev is None else sentences_of(dev, "dev")
         stages, train, other = prepared(sentences, held_out, wanted, self.folds, jointly=settings.jointly)
@@ -254,6 +257,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
                 documents = None  # to find the one, all are tried again by themselves
             yield from self._one_by_one(fitted, batch, threads, before) if documents is None else documents
             before += len(batch)
+            report_progress("analysing texts", before, 0)
 
     def _one_by_one(
         self, fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int, before: int

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError, warn
 from structron.io import Format, Report, Sentence, read
+from structron.io.annotations.brat import read_brat
+from structron.io.annotations.labels import labels_of_spans
 from structron.io.files import streams
 from structron.io.files.encoding import Encoding
 from structron.io.files.streams import name_of
@@ -34,8 +36,11 @@ def read_names(
     """Read a file of labelled names: columns, CoNLL-U with ``NER=`` in MISC, or JSON with offsets.
 
     In columns the labels are the last column that marks spans in every sentence, and the words are the first
-    that is no number of a row.
+    that is no number of a row. A path ``x.ann`` is one of brat's, with its text beside it.
     """
+    if Path(name_of(place)).suffix == ".ann":
+        yield read_brat(name_of(place))
+        return
     report, content, file = report or Report(), "".join(streams.decoded(place, encoding)), name_of(place)
     if looks_annotated(content):
         for found in parse_annotated(content, file):
@@ -140,38 +145,21 @@ def cut_names(
     left = list(text.spans)
     for segment in sentences:
         rows = segment.sentence()
-        places = word_places(AnalysedSentence(rows))
-        labels, wrong = ["O"] * len(places), []
         end = segment.end
-        while left and left[0].start < end:
-            span = left.pop(0)
-            inside = [i for i, (begin, last) in enumerate(places) if begin < span.end and last > span.start]
-            problem = _misfit(text, span, end, [places[i] for i in inside])
-            if problem is not None:
-                wrong.append(problem)
-            else:
-                labels[inside[0] : inside[-1] + 1] = [
-                    f"B-{span.label}",
-                    *[f"I-{span.label}"] * (len(inside) - 1),
-                ]
+        own = [span for span in left if span.start < end]
+        left = left[len(own) :]
+        over = [span for span in own if span.end > end]
+        inside = AnnotatedText(text.text, tuple(span for span in own if span.end <= end), text.place)
+        labels, wrong = labels_of_spans(inside, word_places(AnalysedSentence(rows)))
+        wrong = [*wrong, *(_too_long(text, span, end) for span in over)]
         put_labels(rows.tokens, labels)
         rows.file = text.place
-        yield rows, wrong
+        yield rows, [f"{problem}; {_LEFT_OUT}" for problem in wrong]
 
 
-def _misfit(
-    text: AnnotatedText, span: LabelledSpan, end: int, places: Sequence[tuple[int, int]]
-) -> str | None:
-    """Say in a sentence why a span does not fit the words that it touches; return None if it does."""
+def _too_long(text: AnnotatedText, span: LabelledSpan, end: int) -> str:
     shown = f"{text.place}: span {span.start}:{span.end} {text.text[span.start : span.end][:60]!r}"
-    if span.end > end:
-        return f"{shown} goes over the end of a sentence at {end}; {_LEFT_OUT}"
-    if not places:
-        return f"{shown} has no word in it; {_LEFT_OUT}"
-    begin, last = places[0][0], places[-1][1]
-    if (begin, last) != (span.start, span.end):
-        return f"{shown} begins or ends inside a word, of {text.text[begin:last][:60]!r}; {_LEFT_OUT}"
-    return None
+    return f"{shown} goes over the end of a sentence at {end}"
 
 
 def as_sentences(items: Sequence[Item], segmenter: Any) -> list[Sentence]:

@@ -9,11 +9,12 @@ from itertools import accumulate
 from typing import Any
 
 from structron.io import Sentence
+from structron.io.annotations.json_lines import TOOLS, json_of
 from structron.io.formats.raw_text import Paragraph
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 
-FORMATS = ("conllu", "json", "text", "html")
+FORMATS = ("conllu", "json", "text", "html", *TOOLS)
 NOTES = ("rank", "score", "confidence")  # comments that commands add, and JSON has as keys
 
 PAGE = """<!doctype html>
@@ -62,6 +63,12 @@ def _written(piece: Paragraph | None, document: Document, format: str) -> str:
         return json.dumps(_plain(piece, document), ensure_ascii=False) + "\n"
     if format == "html":
         return "".join(map(_figure, document))
+    if format in TOOLS:
+        places = [(token.start, token.end) for sentence in document for token in sentence.tokens]
+        known = [(start, end) for start, end in places if start is not None and end is not None]
+        from_text = None if piece is None else [(s - piece.offset, e - piece.offset) for s, e in known]
+        named = document.annotated(0 if piece is None else piece.offset)
+        return json.dumps(json_of(named, format, from_text), ensure_ascii=False) + "\n"
     return "".join(_line(sentence.rows) for sentence in document)
 
 
