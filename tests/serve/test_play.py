@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from structron import (
@@ -208,6 +209,24 @@ def test_a_lesson_learns_what_fit_learns(task: str) -> None:
     epoch = lesson.events[-2]
     # All updates of early are violations, so that the theorem holds: ‖w‖ ≤ R√t.
     assert epoch["invalid"] == 0 and 0 < epoch["norm"] <= epoch["bound"]
+    allowed = [event for event in lesson.events if event.get("most") is not None]
+    assert allowed and all(event["updates"] <= event["most"] * (1 + 1e-6) for event in allowed)
+    # The history of a weight ends where the weight is; R is the length of an update, and not of the weights.
+    assert lesson.watch is not None
+    state = {
+        tuple(cell): value
+        for *cell, value in zip(*(part.tolist() for part in lesson.watch.weights.state()[:3]))
+    }
+    longest = max(float(np.sqrt(np.square(each[3]).sum())) for each in lesson.watch.log)
+    assert lesson.watch.radius == pytest.approx(longest)
+    named = lesson.features()
+    assert named and all(each["name"] for each in named)
+    columns = list(lesson.estimator.account(X[0]).columns())
+    for each in named[:5]:
+        curves = lesson.history(int(each["key"]))
+        assert curves and all(label in columns for label in (curve["label"] for curve in curves))
+        strongest = max(abs(value) for (key, _), value in state.items() if key == int(each["key"]))
+        assert any(abs(curve["points"][-1][1]) == pytest.approx(strongest) for curve in curves)
     play = play_of(task)
     X, y = play.examples(25, 1)
     assert y is not None
@@ -341,6 +360,11 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
     seen = events(played, f"/play/lessons/{begun['lesson']}/events")
     assert seen[0]["train"] == 8 and seen[-1] == {"kind": "end", "stopped": False, "model": begun["model"]}
     assert played.ask("GET", "/play/lessons/98/model").status == 404
+    (first, *_) = played.ask("GET", f"/play/lessons/{begun['lesson']}/features").body["features"]
+    moved = played.ask("GET", f"/play/lessons/{begun['lesson']}/features/{first['key']}").body["curves"]
+    assert moved and moved[0]["points"][0] == [0, 0.0]
+    for key, status in (("7", 200), ("x", 404), (str(2**64), 404), ("-1", 404)):
+        assert played.ask("GET", f"/play/lessons/{begun['lesson']}/features/{key}").status == status
     with contextlib.closing(played.connect()) as connection:
         connection.request("GET", f"/play/lessons/{begun['lesson']}/model")
         assert connection.getresponse().read()[8:9] == b"{"  # a model file's header
