@@ -221,7 +221,7 @@ def test_a_lesson_learns_what_fit_learns(task: str) -> None:
     assert lesson.watch.radius == pytest.approx(longest)
     named = lesson.features()
     assert named and all(each["name"] for each in named)
-    columns = list(lesson.estimator.account(X[0]).columns())
+    columns = list(lesson.estimator.account(lesson.shown[0]).columns())
     for each in named[:5]:
         curves = lesson.history(int(each["key"]))
         assert curves and all(label in columns for label in (curve["label"] for curve in curves))
