@@ -82,6 +82,12 @@ def test_a_film_of_a_chart_has_the_cells_that_gold_passes() -> None:
     assert found["kind"] == "chart" and json.dumps(found, allow_nan=False)
     assert found["steps"][-1]["goldPath"] == ["dogs root of ROOT", "bark nsubj of dogs"]
     assert found["steps"][-1]["items"][0]["path"] == ["bark root of ROOT", "dogs nsubj of bark"]
+    # What the picture is drawn from: arcs of each item, and the cells of both derivations with their parts.
+    assert found["steps"][-1]["items"][0]["built"] == [[2, 0, "root"], [1, 2, "nsubj"]]
+    assert found["steps"][-1]["cell"] == [0, 2]
+    for drawn in found["derivations"].values():
+        assert {(begin, end) for begin, end, _, _ in drawn} >= {(0, 2), (1, 2)}
+        assert all(begin <= start <= stop <= end for begin, end, start, stop in drawn)
     pruned = film({"model": "pruned", "input": tokens, "gold": gold}, registry, Limits())
     assert "pruner" in pruned["note"] and pruned["steps"] and not pruned["methods"]
     standard = found["methods"][0]
@@ -185,6 +191,19 @@ def test_every_task_that_leaves_a_trace_has_films(name: str) -> None:
     assert right["methods"][0]["step"] is None and right["steps"][-1]["inBeam"]
     with pytest.raises((Refused, StructronError)):
         film({"model": "it", "input": text, "gold": " "}, registry, Limits())
+
+
+def test_a_film_of_stacks_tells_which_words_are_translated() -> None:
+    registry = ModelRegistry()
+    registry.add("it", FILMED["phrases"][0])
+    found = film({"model": "it", "input": "a b", "gold": "y x"}, registry, Limits())
+    assert found["kind"] == "stacks" and found["words"] == ["a", "b"]
+    for step in found["steps"]:
+        covered = {sum(end - start for start, end, _ in item["built"]) for item in step["items"]}
+        assert len(covered) == 1  # a stack is of items that have translated as many words
+    best = max(found["steps"][-1]["items"], key=lambda item: item["score"])
+    assert " ".join(said for _, _, said in best["built"]) == found["guess"]
+    assert sorted(found["steps"][-1]["goldBuilt"]) and found["methods"]
 
 
 def test_what_has_no_beams_has_no_film() -> None:
