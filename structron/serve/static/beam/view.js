@@ -32,7 +32,7 @@ export const FIRST = {
   parsing: { text: "light , water and saw the old house .", gold: null },
   transduction: { text: "knighting", gold: null }, segmentation: { text: "Time flies. It does.", gold: null },
 };
-const first = (model) => FIRST[model.task] ?? { text: Array.isArray(model.example) ? model.example.join(" ") : typeof model.example === "string" ? model.example : "", gold: null };
+const first = (model) => model.first ?? FIRST[model.task] ?? { text: Array.isArray(model.example) ? model.example.join(" ") : typeof model.example === "string" ? model.example : "", gold: null };
 
 let under = null, player = null, onkey = null;
 
@@ -43,7 +43,7 @@ export function leave() {
 }
 
 export async function enter(main, known, { state, keep }) {
-  const given = state(), models = known.models;
+  const given = state(), models = known.models.filter((each) => !each.recorded); // of others a page without a server has only recordings
   if (!models.length) return put(main, h("h1", {}, "The beam"), h("p", {}, "No model is served."));
   let model = models.find((each) => each.name === given.model) ?? models.find((each) => each.name === "en") ?? models.find((each) => each.editor) ?? models[0];
   let film = null, shown = "", gold = null, sentence = +(given.sentence ?? 0) || 0, chosen = 0, isAlive = given.step === undefined;
