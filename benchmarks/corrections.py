@@ -1,4 +1,4 @@
-"""Corrections from another domain: `python benchmarks/corrections.py [--tasks upos names parse] [--number 200]`
+"""Corrections from another domain: `python benchmarks/corrections.py [--tasks upos names parse]`
 
 A model of English-EWT meets sentences of GUM (tags, trees) or of WNUT-17 (names of persons, places and
 organisations), and its first 200 mistakes there are corrected: all together, and one after the other, each
@@ -123,7 +123,9 @@ class Trial:
         return type(self.data.estimator()).from_bytes(self.model)
 
     def same(self, gold: Any, found: Any) -> bool:
-        return [*map(list, gold)] == [*map(list, found)] if self.task == "parse" else list(gold) == list(found)
+        return (
+            [*map(list, gold)] == [*map(list, found)] if self.task == "parse" else list(gold) == list(found)
+        )
 
     def row(self, name: str, own: Any, seconds: list[float], **more: Any) -> dict[str, Any]:
         """Return the figures of a model."""
@@ -154,7 +156,13 @@ class Trial:
             began = time.process_time()
             said = own.correct(self.xs, self.ys, keep, margin=margin)
             found.append(
-                self.row("together", own, [time.process_time() - began], size=round(said.size, 1), margin=said.margin)
+                self.row(
+                    "together",
+                    own,
+                    [time.process_time() - began],
+                    size=round(said.size, 1),
+                    margin=said.margin,
+                )
             )
         if "one by one" in ways:
             own, seconds, held, moved = self.fresh(), [], 0, 0

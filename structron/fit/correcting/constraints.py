@@ -152,12 +152,12 @@ class Programme:
 
     def _against(self, culprit: int, alphas: npt.NDArray[np.float64]) -> int:
         """Return the example whose constraints pull hardest against those of another."""
-        own = [(each.delta, alpha) for each, alpha in zip(self.constraints, alphas) if each.example == culprit]
+        own = [
+            (each.delta, alpha) for each, alpha in zip(self.constraints, alphas) if each.example == culprit
+        ]
         pull: dict[tuple[int, int], float] = {}
         for delta, alpha in own:
-            for key, column, value in zip(
-                delta.keys.tolist(), delta.columns.tolist(), delta.values.tolist()
-            ):
+            for key, column, value in zip(delta.keys.tolist(), delta.columns.tolist(), delta.values.tolist()):
                 pull[key, column] = pull.get((key, column), 0.0) + alpha * value
         against: dict[int, float] = {}
         for each, alpha in zip(self.constraints, alphas.tolist()):

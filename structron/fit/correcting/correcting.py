@@ -35,7 +35,7 @@ SHARE = 0.05  # of the margin that training asked for
 MOST_DOUBLINGS = 8
 SEEN = 2_000  # examples in which features are counted
 FAR = 1e4  # a margin that lets the wrongest output win
-COST = 1.0
+COST = 0.5  # the power of how often a feature is seen
 
 
 @dataclass
@@ -299,7 +299,7 @@ def costs_of(kept: Kept, weights: LiveWeights, recipe: Recipe, threads: int) -> 
     watched.add([kept.xs[i] for i in numbers], [kept.ys[i] for i in numbers], numbers)
     seen = [each.delta.keys[each.delta.values > 0] for each in watched.wrong(threads)]
     keys, times = np.unique(np.concatenate([np.empty(0, np.uint64), *seen]), return_counts=True)
-    return Costs(keys, (1.0 + step * times) ** -(COST / 2))
+    return Costs(keys, np.power(1.0 + step * times.astype(np.float64), -COST / 2))
 
 
 def check_margin(margin: float | None, recipe: Recipe) -> float:

@@ -4,13 +4,15 @@
     so that   w' · ΔΦ ≥ margin · loss   for every wrong output of an example that is corrected,
               w' · ΔΦ ≥ 0               for every wrong output of an example that is kept,
 
-where ΔΦ = Φ(gold) - Φ(guess), and every example that is kept was right before. A feature costs 1 and as much
-more as it is seen in what is kept: then the scores of all that move as little as they can, and rare features
-do what has to be done. Where nothing is kept all features cost 1. There are too many outputs to list. So, as in MIRA, search finds the constraints: all examples are decoded with the weights as they
-stand, those that are corrected with the margin in the search; what is wrong gives one more constraint each;
-the programme is solved again from the weights that training left, and so on, until nothing is wrong. With
-exact search that is the smallest change. With a beam, gold may also fall off before the end: then gold must
-lead its row there.
+where ΔΦ = Φ(gold) - Φ(guess), and every example that is kept was right before. A feature costs 1 and more
+if it is seen in what is kept: then the scores of all that move as little as they can, and rare features do
+what has to be done. Where nothing is kept all features cost 1.
+
+There are too many outputs to list. So, as in MIRA, search finds the constraints: all examples are decoded
+with the weights as they stand, those that are corrected with the margin in the search; what is wrong gives
+one more constraint each; the programme is solved again from the weights that training left, and so on, until
+nothing is wrong. With exact search that is the smallest change. With a beam, gold may also fall off before
+the end: then gold must lead its row there.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ from structron.reference.learners.closest import Closest, closest
 from structron.reference.learners.violations import Violation, compare, hybrid
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import is_gold
-from structron.reference.sequence.search import decode
+from structron.reference.sequence.search import SearchName, decode
 from structron.reference.sequence.spaces import SparseVector
-from structron.reference.sequence.training import Example, SearchName
+from structron.reference.sequence.training import Example
 
 # Constraints are met by this share of the margin more than is asked for: scores are rounded, and ties count
 # as wrong.

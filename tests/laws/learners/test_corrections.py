@@ -1,4 +1,4 @@
-"""Corrections do what their programme says: the smallest change, by its KKT conditions; what is kept stays."""
+"""Corrections do what their programme says: the smallest change by its KKT conditions, and what is kept."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Correctable:
         Returns
         -------
         By the name of the stage, what became of the sentences that it had wrong, and which of those that are
-        kept changed (see `structron.fit.estimator.Estimator.correct`); stages that stay as they are have none.
+        kept changed (see `structron.fit.estimator.Estimator.correct`). Stages that stay have none.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class _Correcting:
         examples = wanted(own, [xs[i] for i in wrong], [gold[i] for i in wrong])
         examples.places = [self.sentences[i].place for i in wrong]
         search = Correcting(own, examples, kept, check_margin(self.margin, own.recipe), self.threads)
-        found, model = search.run()
+        found, _ = search.run()
         if found.change.cells:
             change = found.change._replace(about=found.record() | {STEP: step})
             self.parts[stage.name] = before.with_changes([*before.changes, change])
