@@ -96,7 +96,7 @@ def _about(path: str) -> Plain:
         "recipe": _by_new_names(model, about.get("recipe")),
         "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
-        "corrections": corrections_of(model),
+        **({"corrections": found} if (found := corrections_of(model)) else {}),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
         "signature": about.get("signature"),
@@ -162,7 +162,7 @@ def _page(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
-    for name, changes in found["corrections"].items():
+    for name, changes in found.get("corrections", {}).items():
         for number, about in enumerate(changes, 1):
             pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
     if found["interrupted"]:
