@@ -244,6 +244,10 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
             for i, (gold, guess) in enumerate(zip(examples.ys, found))
         ]
 
+    def is_right(self, task: TreeTask, gold: Tree, found: tuple[list[int], list[str]]) -> bool:
+        heads, labels = found
+        return list(heads) == list(gold.heads) and (not gold.labels or list(labels) == list(gold.labels))
+
     def decisions(self, found: tuple[list[int], list[str]]) -> Sequence[tuple[int, str]]:
         return list(zip(*found))
 
