@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(shell find core bind -name '*.hpp' -o -name '*.cpp')
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo docs test test-adapters sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments wheels clean
+.PHONY: setup demo docs test test-adapters sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models web experiments wheels clean
 
 setup: $(VENV)/.installed
 
@@ -131,6 +131,15 @@ bench: $(VENV)/.bench
 models: setup
 	$(BIN)/python models/make.py
 
+# The parser of the page that needs no server, in web/built: the engine in WebAssembly, by Debian's emscripten, and a
+# small model, from the data folder.
+web: setup
+	mkdir -p web/built
+	em++ -std=c++20 -O2 -ffp-contract=off -include web/missing.hpp -Icore web/parser.cpp core/search/decoders.cpp \
+	  -o web/built/parser.wasm -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1 --no-entry \
+	  -sEXPORTED_FUNCTIONS=_take,_load,_parse,_numbers
+	$(BIN)/python web/model.py web/built
+
 # Wheels for the Python versions to be had, in dist, each tried in an empty environment.
 wheels:
 	$(PYTHON) tools/wheels.py $(PYTHONS)
@@ -138,9 +147,10 @@ wheels:
 experiments: setup
 	$(BIN)/python experiments/run.py
 
-# The site, in build/docs; a warning is an error.
+# The site, in build/docs, with the playground in build/docs/live; a warning is an error.
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs build/docs
+	$(BIN)/python web/site.py build/docs/live
 
 clean:
 	rm -rf $(VENV) build docs/copied docs/names .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -5,7 +5,7 @@
 
 #include "bind.hpp"
 #include "found.hpp"
-#include "learn/closest.hpp"
+#include "learn/correcting/closest.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "weights/changing.hpp"
@@ -58,6 +58,7 @@ nb::tuple changed_rows(const RowArrays& rows, Array<Key> key, Array<uint32_t> co
 void bind_change(nb::module_& m) {
   m.def("closest_change", &closest_change, nb::arg("offsets"), nb::arg("keys"), nb::arg("columns"),
         nb::arg("values"), nb::arg("lacking"), nb::arg("tolerance"), nb::arg("sweeps"));
-  m.def("with_change", &changed_rows, nb::arg("rows"), nb::arg("keys"), nb::arg("columns"), nb::arg("values"));
+  m.def("with_change", &changed_rows, nb::arg("rows"), nb::arg("keys"), nb::arg("columns"),
+        nb::arg("values"));
   m.def("make_change", &change_for, nb::arg("weights"), nb::arg("learner"), nb::arg("found"));
 }

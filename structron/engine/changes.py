@@ -72,5 +72,5 @@ def restored_changes(header: Mapping[str, Any], arrays: Arrays, greatest: float)
             raise ModelError("the arrays of a change differ in length")
         if _core.largest(views[2]) > greatest:
             raise ModelError("a weight of a change is out of range")
-        found.append(Change(*views, about))
+        found.append(Change(views[0], views[1], views[2], about))
     return found

@@ -61,19 +61,23 @@ def maximal_margin(
         return MaximalMargin(Weights(), math.inf, math.inf)
     hull = _Hull(differences, slack)
     scale = hull.radius
-    best = MaximalMargin(Weights(), -math.inf, math.inf)
+    point, best, at_most = None, -math.inf, math.inf
+
+    def found() -> Weights:  # by name only once: that costs more than a round
+        return Weights() if point is None else differences.named(point)
+
     for _ in range(rounds):
         length = hull.length
         if length <= tolerance * scale:
-            return MaximalMargin(best.weights, min(best.margin, 0.0), length)
+            return MaximalMargin(found(), min(best, 0.0), length)
         scores = hull.scores()
         margin = float(scores.min()) / length
-        if margin > best.margin:
-            best = MaximalMargin(hull.weights(), margin, min(best.at_most, length))
-        best = best._replace(at_most=min(best.at_most, length))
-        if best.at_most - best.margin <= tolerance * scale or not hull.take(int(scores.argmin())):
+        at_most = min(at_most, length)
+        if margin > best:
+            point, best = hull.point, margin
+        if at_most - best <= tolerance * scale or not hull.take(int(scores.argmin())):
             break
-    return best
+    return MaximalMargin(found(), best, at_most)
 
 
 class _Hull:
@@ -99,10 +103,6 @@ class _Hull:
         """Return the inner product of the point with every vertex of the set."""
         inner = self.differences.dot(self.point)
         return inner + math.sqrt(self.square) * self.own[self.differences.examples]
-
-    def weights(self) -> Weights:
-        """Return the point as weights, without the coordinates of the examples."""
-        return self.differences.named(self.point)
 
     def take(self, row: int) -> bool:
         """Add a vertex and move to the nearest point; False if nothing moves any more."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from structron import (
@@ -81,6 +82,12 @@ def test_a_film_of_a_chart_has_the_cells_that_gold_passes() -> None:
     assert found["kind"] == "chart" and json.dumps(found, allow_nan=False)
     assert found["steps"][-1]["goldPath"] == ["dogs root of ROOT", "bark nsubj of dogs"]
     assert found["steps"][-1]["items"][0]["path"] == ["bark root of ROOT", "dogs nsubj of bark"]
+    # What the picture is drawn from: arcs of each item, and the cells of both derivations with their parts.
+    assert found["steps"][-1]["items"][0]["built"] == [[2, 0, "root"], [1, 2, "nsubj"]]
+    assert found["steps"][-1]["cell"] == [0, 2]
+    for drawn in found["derivations"].values():
+        assert {(begin, end) for begin, end, _, _ in drawn} >= {(0, 2), (1, 2)}
+        assert all(begin <= start <= stop <= end for begin, end, start, stop in drawn)
     pruned = film({"model": "pruned", "input": tokens, "gold": gold}, registry, Limits())
     assert "pruner" in pruned["note"] and pruned["steps"] and not pruned["methods"]
     standard = found["methods"][0]
@@ -186,6 +193,19 @@ def test_every_task_that_leaves_a_trace_has_films(name: str) -> None:
         film({"model": "it", "input": text, "gold": " "}, registry, Limits())
 
 
+def test_a_film_of_stacks_tells_which_words_are_translated() -> None:
+    registry = ModelRegistry()
+    registry.add("it", FILMED["phrases"][0])
+    found = film({"model": "it", "input": "a b", "gold": "y x"}, registry, Limits())
+    assert found["kind"] == "stacks" and found["words"] == ["a", "b"]
+    for step in found["steps"]:
+        covered = {sum(end - start for start, end, _ in item["built"]) for item in step["items"]}
+        assert len(covered) == 1  # a stack is of items that have translated as many words
+    best = max(found["steps"][-1]["items"], key=lambda item: item["score"])
+    assert " ".join(said for _, _, said in best["built"]) == found["guess"]
+    assert sorted(found["steps"][-1]["goldBuilt"]) and found["methods"]
+
+
 def test_what_has_no_beams_has_no_film() -> None:
     registry = ModelRegistry()
     forms = ["answer(capital(stateid('texas')))", "answer(capital(stateid('utah')))"] * 2
@@ -208,6 +228,24 @@ def test_a_lesson_learns_what_fit_learns(task: str) -> None:
     epoch = lesson.events[-2]
     # All updates of early are violations, so that the theorem holds: ‖w‖ ≤ R√t.
     assert epoch["invalid"] == 0 and 0 < epoch["norm"] <= epoch["bound"]
+    allowed = [event for event in lesson.events if event.get("most") is not None]
+    assert allowed and all(event["updates"] <= event["most"] * (1 + 1e-6) for event in allowed)
+    # The history of a weight ends where the weight is; R is the length of an update, and not of the weights.
+    assert lesson.watch is not None
+    state = {
+        tuple(cell): value
+        for *cell, value in zip(*(part.tolist() for part in lesson.watch.weights.state()[:3]))
+    }
+    longest = max(float(np.sqrt(np.square(each[3]).sum())) for each in lesson.watch.log)
+    assert lesson.watch.radius == pytest.approx(longest)
+    named = lesson.features()
+    assert named and all(each["name"] for each in named)
+    columns = list(lesson.estimator.account(lesson.shown[0]).columns())
+    for each in named[:5]:
+        curves = lesson.history(int(each["key"]))
+        assert curves and all(label in columns for label in (curve["label"] for curve in curves))
+        strongest = max(abs(value) for (key, _), value in state.items() if key == int(each["key"]))
+        assert any(abs(curve["points"][-1][1]) == pytest.approx(strongest) for curve in curves)
     play = play_of(task)
     X, y = play.examples(25, 1)
     assert y is not None
@@ -341,6 +379,11 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
     seen = events(played, f"/play/lessons/{begun['lesson']}/events")
     assert seen[0]["train"] == 8 and seen[-1] == {"kind": "end", "stopped": False, "model": begun["model"]}
     assert played.ask("GET", "/play/lessons/98/model").status == 404
+    (first, *_) = played.ask("GET", f"/play/lessons/{begun['lesson']}/features").body["features"]
+    moved = played.ask("GET", f"/play/lessons/{begun['lesson']}/features/{first['key']}").body["curves"]
+    assert moved and moved[0]["points"][0] == [0, 0.0]
+    for key, status in (("7", 200), ("x", 404), (str(2**64), 404), ("-1", 404)):
+        assert played.ask("GET", f"/play/lessons/{begun['lesson']}/features/{key}").status == status
     with contextlib.closing(played.connect()) as connection:
         connection.request("GET", f"/play/lessons/{begun['lesson']}/model")
         assert connection.getresponse().read()[8:9] == b"{"  # a model file's header

@@ -147,8 +147,10 @@ class Transitions {
     const auto [kind, label] = actions_[action];
     ++s.step;
     switch (kind) {
-      case Kind::shift:
-        return push(s, take_front(s), kNoLabel);
+      case Kind::shift: {
+        const Node first = take_front(s);  // changes s, before it is copied: compilers differ in the order
+        return push(s, first, kNoLabel);
+      }
       case Kind::reduce:
         s.top = nodes_[s.top].below;
         return s;

@@ -97,7 +97,7 @@ def about_model(path: str) -> Plain:
         "recipe": _by_new_names(model, about.get("recipe")),
         "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
-        "corrections": corrections_of(model),
+        **({"corrections": found} if (found := corrections_of(model)) else {}),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
         "signature": about.get("signature"),
@@ -164,7 +164,7 @@ def page_of(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
-    for name, changes in found["corrections"].items():
+    for name, changes in found.get("corrections", {}).items():
         for number, about in enumerate(changes, 1):
             pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
     if found["interrupted"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,10 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, classroom: boo
         if find_spec(needed) is None:
             raise SettingError(f"serve needs {needed}; install it with: pip install 'structron[serve]'")
     playground = playground or opens or classroom
+    if (
+        playground
+    ):  # the margins of trainings are small systems, on which threads of BLAS only wait for each other
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if classroom and given["host"] == LOCAL_HOST:
         given["host"] = "0.0.0.0"
     if not models and not playground:

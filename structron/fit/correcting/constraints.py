@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from structron import _core
 
-SWEEPS = 1_000
+SWEEPS = 10_000
 
 
 class Difference(NamedTuple):
@@ -48,6 +48,24 @@ class Cells(NamedTuple):
         return total
 
 
+class Costs(NamedTuple):
+    """What it costs to change a weight, by the key of its feature; those that are not listed cost 1.
+
+    Keys are sorted; `scales` are one over the root of the cost.
+    """
+
+    keys: npt.NDArray[np.uint64]
+    scales: npt.NDArray[np.float64]
+
+    def scale(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return the scale of each of these features."""
+        if not len(self.keys):
+            return np.ones(len(keys))
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, self.scales[at], 1.0)
+
+
+NO_COSTS = Costs(np.empty(0, np.uint64), np.empty(0))
 NOTHING = Cells(np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.float64))
 
 
@@ -71,9 +89,12 @@ class Programme:
         The active set, and how far the change goes along each difference.
     cells
         The change.
+    costs
+        What it costs to change a weight.
     """
 
     corrected: int
+    costs: Costs = NO_COSTS
     constraints: list[Constraint] = field(default_factory=list)
     alphas: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     cells: Cells = NOTHING
@@ -108,14 +129,18 @@ class Programme:
         if not self.constraints:
             return np.empty(0), np.empty(0), NOTHING
         deltas = [each.delta for each in self.constraints]
-        alphas, left, cells = _core.closest_change(
+        keys, columns, values = (np.concatenate(arrays) for arrays in zip(*deltas))
+        # Where weights are measured in units of one over the root of their cost, all cost the same.
+        alphas, left, (own, column, change) = _core.closest_change(
             np.cumsum([0, *(len(each.keys) for each in deltas)]).astype(np.uint64),
-            *(np.concatenate(arrays) for arrays in zip(*deltas)),
+            keys,
+            columns,
+            (values * self.costs.scale(keys)).astype(np.float32),
             np.array([each.lacking for each in self.constraints]),
             tolerance,
             SWEEPS,
         )
-        return alphas, left, Cells(*cells)
+        return alphas, left, Cells(own, column, change * self.costs.scale(own))
 
     def _culprit(self, alphas: npt.NDArray[np.float64]) -> int | None:
         """Return the correction along which the change went farthest, of equals the later."""
@@ -127,12 +152,12 @@ class Programme:
 
     def _against(self, culprit: int, alphas: npt.NDArray[np.float64]) -> int:
         """Return the example whose constraints pull hardest against those of another."""
-        own = [(each.delta, alpha) for each, alpha in zip(self.constraints, alphas) if each.example == culprit]
+        own = [
+            (each.delta, alpha) for each, alpha in zip(self.constraints, alphas) if each.example == culprit
+        ]
         pull: dict[tuple[int, int], float] = {}
         for delta, alpha in own:
-            for key, column, value in zip(
-                delta.keys.tolist(), delta.columns.tolist(), delta.values.tolist()
-            ):
+            for key, column, value in zip(delta.keys.tolist(), delta.columns.tolist(), delta.values.tolist()):
                 pull[key, column] = pull.get((key, column), 0.0) + alpha * value
         against: dict[int, float] = {}
         for each, alpha in zip(self.constraints, alphas.tolist()):

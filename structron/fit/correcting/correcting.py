@@ -14,7 +14,7 @@ import numpy as np
 
 from structron.engine.changes import Change
 from structron.errors import DataError, SettingError
-from structron.fit.correcting.constraints import NOTHING, Programme
+from structron.fit.correcting.constraints import NO_COSTS, NOTHING, Costs, Programme
 from structron.fit.correcting.correction import Correction, Outcome
 from structron.fit.correcting.decoding import LiveWeights, Watched
 from structron.fit.correcting.kept import Kept
@@ -33,6 +33,9 @@ from structron.reference.sequence.correction import (
 ROUNDS = 100
 SHARE = 0.05  # of the margin that training asked for
 MOST_DOUBLINGS = 8
+SEEN = 2_000  # examples in which features are counted
+FAR = 1e4  # a margin that lets the wrongest output win
+COST = 0.5  # the power of how often a feature is seen
 
 
 @dataclass
@@ -139,7 +142,9 @@ class Correcting:
         self.first = Watched(weights, recipe)
         self.first.add(wanted.xs, wanted.ys, range(len(wanted.xs)))
         self.others = Watched(weights, plain)
-        self.programme = Programme(len(wanted.xs))
+        if kept.costs is None:
+            kept.costs = costs_of(kept, weights, recipe, threads)
+        self.programme = Programme(len(wanted.xs), kept.costs)
         self.reasons: dict[int, tuple[str, str]] = {
             number: (ILLEGAL, said) for number, said in self.first.refused.items()
         }
@@ -278,6 +283,23 @@ class Correcting:
         )  # fmt: skip
         self.kept_after = kept
         return correction
+
+
+def costs_of(kept: Kept, weights: LiveWeights, recipe: Recipe, threads: int) -> Costs:
+    """Return what changes cost: one and more for a feature that is seen often where all is to stay.
+
+    The score of what is kept then moves as little as it can. Features are counted in what tells gold from an
+    output that is wrong wherever it can be; of many examples some are looked at.
+    """
+    step = 1 + len(kept) // SEEN
+    numbers = range(0, len(kept), step)
+    if not numbers:
+        return NO_COSTS
+    watched = Watched(weights, recipe.but(learner=f"perceptron:margin={FAR:.9g}"))
+    watched.add([kept.xs[i] for i in numbers], [kept.ys[i] for i in numbers], numbers)
+    seen = [each.delta.keys[each.delta.values > 0] for each in watched.wrong(threads)]
+    keys, times = np.unique(np.concatenate([np.empty(0, np.uint64), *seen]), return_counts=True)
+    return Costs(keys, np.power(1.0 + step * times.astype(np.float64), -COST / 2))
 
 
 def check_margin(margin: float | None, recipe: Recipe) -> float:

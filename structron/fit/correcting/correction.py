@@ -12,7 +12,7 @@ REASONS = {
     definition.ALIKE: "what is right and what is predicted have the same features",
     definition.SEARCH: "the search loses what is right, although it scores best",
     definition.ILLEGAL: "the model cannot yield this output",
-    definition.CONTRADICTION: "no weights meet it together with the others",
+    definition.CONTRADICTION: "no weights meet it and all else that is to be right",
     definition.UNSETTLED: "it was not reached in the rounds there are",
 }
 
@@ -51,7 +51,9 @@ class Outcome:
     def __str__(self) -> str:
         if self.holds:
             return f"{self.place}: {'was right before' if self.was_right else 'holds'}"
-        return f"{self.place}: cannot hold, {REASONS[self.reason]}{f' ({self.detail})' if self.detail else ''}"
+        return (
+            f"{self.place}: cannot hold, {REASONS[self.reason]}{f' ({self.detail})' if self.detail else ''}"
+        )
 
 
 @dataclass(frozen=True)

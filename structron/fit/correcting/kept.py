@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from structron.fit.correcting.constraints import Costs
 from structron.fit.correcting.correction import Moved
 from structron.fit.correcting.decoding import LiveWeights
 from structron.model import Model
@@ -50,6 +51,7 @@ class Kept:
     model: Model[Any]
     unsure: list[int] = field(default_factory=list)
     live: LiveWeights | None = None  # of that model, from the correction before
+    costs: Costs | None = None  # what changes cost, by what is kept
 
     def __len__(self) -> int:
         return len(self.xs)

@@ -6,7 +6,7 @@ the change itself is kept, so that thousands of constraints take no more memory 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from structron.reference.sequence.spaces import SparseVector
@@ -16,7 +16,7 @@ SWEEPS = 1_000
 
 
 class Closest(NamedTuple):
-    """A change Σ α_j ΔΦ_j.
+    """A change Σ α_j ΔΦ_j, each feature's divided by its cost.
 
     Attributes
     ----------
@@ -42,8 +42,11 @@ def closest(
     lacking: Sequence[float],
     tolerance: float = TOLERANCE,
     sweeps: int = SWEEPS,
+    costs: Mapping[Hashable, float] | None = None,
 ) -> Closest:
-    """Minimise ``|change|² / 2`` so that ``change · ΔΦ_j ≥ lacking_j`` for every j.
+    """Minimise ``Σ cost_f change_f² / 2`` so that ``change · ΔΦ_j ≥ lacking_j`` for every j.
+
+    Features that `costs` does not list cost 1; without it the length of the change is the smallest.
 
     Each step meets one constraint exactly, or takes back what it no longer needs; a sweep takes them in
     their order. Constraints that contradict each other have no solution: their α grow without bound, and
@@ -55,7 +58,10 @@ def closest(
     >>> [round(alpha, 4) for alpha in found.alphas], {k: round(v, 4) for k, v in found.change.items()}
     ([2.0, 2.0], {'a': 0.0, 'b': 2.0})
     """
-    squares = [sum(value * value for value in delta.values()) for delta in deltas]
+    priced = [
+        {name: value / (costs or {}).get(name, 1.0) for name, value in delta.items()} for delta in deltas
+    ]
+    squares = [_product(delta, step) for delta, step in zip(deltas, priced)]
     alphas = [0.0] * len(deltas)
     change: SparseVector = {}
     for _ in range(sweeps):
@@ -65,7 +71,7 @@ def closest(
                 continue
             step = max((lacking[j] - _product(delta, change)) / squares[j], -alphas[j])
             alphas[j] += step
-            for name, value in delta.items():
+            for name, value in priced[j].items():
                 change[name] = change.get(name, 0.0) + step * value
             moved = max(moved, abs(step) * squares[j])
         if moved <= tolerance:

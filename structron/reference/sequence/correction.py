@@ -1,20 +1,23 @@
 """The smallest change of the weights that makes some examples right and keeps others right.
 
-    minimise  |w' - w|² / 2
+    minimise  Σ cost_f (w'_f - w_f)² / 2
     so that   w' · ΔΦ ≥ margin · loss   for every wrong output of an example that is corrected,
               w' · ΔΦ ≥ 0               for every wrong output of an example that is kept,
 
-where ΔΦ = Φ(gold) - Φ(guess), and every example that is kept was right before. There are too many outputs
-to list. So, as in MIRA, search finds the constraints: all examples are decoded with the weights as they
-stand, those that are corrected with the margin in the search; what is wrong gives one more constraint each;
-the programme is solved again from the weights that training left, and so on, until nothing is wrong. With
-exact search that is the smallest change. With a beam, gold may also fall off before the end: then gold must
-lead its row there.
+where ΔΦ = Φ(gold) - Φ(guess), and every example that is kept was right before. A feature costs 1 and more
+if it is seen in what is kept: then the scores of all that move as little as they can, and rare features do
+what has to be done. Where nothing is kept all features cost 1.
+
+There are too many outputs to list. So, as in MIRA, search finds the constraints: all examples are decoded
+with the weights as they stand, those that are corrected with the margin in the search; what is wrong gives
+one more constraint each; the programme is solved again from the weights that training left, and so on, until
+nothing is wrong. With exact search that is the smallest change. With a beam, gold may also fall off before
+the end: then gold must lead its row there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,9 +27,9 @@ from structron.reference.learners.closest import Closest, closest
 from structron.reference.learners.violations import Violation, compare, hybrid
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import is_gold
-from structron.reference.sequence.search import decode
+from structron.reference.sequence.search import SearchName, decode
 from structron.reference.sequence.spaces import SparseVector
-from structron.reference.sequence.training import Example, SearchName
+from structron.reference.sequence.training import Example
 
 # Constraints are met by this share of the margin more than is asked for: scores are rounded, and ties count
 # as wrong.
@@ -86,6 +89,7 @@ def correct(
     search: SearchName = "exact",
     margin: float = 1.0,
     rounds: int = ROUNDS,
+    costs: Mapping[Hashable, float] | None = None,
 ) -> Corrected:
     """Return the smallest change of `weights` after which `examples` are right by a margin.
 
@@ -97,6 +101,8 @@ def correct(
         What stays right. Those that are wrong before the change ask for nothing.
     margin
         How far gold must be ahead, for each wrong action.
+    costs
+        What it costs to change the weight of a feature, where that is not 1.
     """
     both = [*examples, *kept]
     found = Corrected(reasons=[""] * len(both))
@@ -117,7 +123,7 @@ def correct(
         if not new:
             break
         found.constraints += [each for each in new if each is not None]
-        _solve(found, len(examples), SLACK * margin / 2)
+        _solve(found, len(examples), SLACK * margin / 2, costs)
     else:
         for number in range(len(examples)):
             if not found.reasons[number] and not _is_right(both[number], now, search):
@@ -162,10 +168,13 @@ def _moved(weights: Weights, change: SparseVector) -> Weights:
     return now
 
 
-def _solve(found: Corrected, corrected: int, tolerance: float) -> None:
+def _solve(
+    found: Corrected, corrected: int, tolerance: float, costs: Mapping[Hashable, float] | None
+) -> None:
     """Solve the programme; while there is no solution, give up the correction with the greatest α."""
     while True:
-        solved = closest([each.delta for each in found.constraints], [c.lacking for c in found.constraints])
+        deltas, lacking = [c.delta for c in found.constraints], [c.lacking for c in found.constraints]
+        solved = closest(deltas, lacking, costs=costs)
         if solved.met(tolerance):
             break
         culprit = _culprit(found, solved, corrected)

@@ -64,7 +64,9 @@ class Classroom:
     def owned(self, number: int, key: Any) -> Lesson:
         """Return a lesson by its number, to the page that began it and to no other."""
         lesson = self.find(number)
-        if not isinstance(key, str) or not hmac.compare_digest(key.encode("utf-8", "replace"), lesson.key.encode()):
+        if not isinstance(key, str) or not hmac.compare_digest(
+            key.encode("utf-8", "replace"), lesson.key.encode()
+        ):
             raise Refused(FORBIDDEN, "key: another page began this training; ask whoever sits before it")
         return lesson
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +14,16 @@ import numpy as np
 
 from structron.errors import StructronError
 from structron.fit import Learning, Packed
-from structron.learners import Perceptron
 from structron.registry import estimator_of
 from structron.serve.json_forms import Json, kind_of
 from structron.serve.play.task_play import learned, play_of
+from structron.serve.play.watch import Watch
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.requests import fields_of
 
 FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
-SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
+SENTENCES, EPOCHS, WIDEST = 2000, 100, 64
+NAMED = 20  # examples whose features can be watched
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,10 @@ class Lesson:
         What has been seen, for those who come later too; a thread appends, others only read.
     key
         What its page proves itself by. Numbers can be guessed, and only who began a lesson may stop it.
+    watch
+        Its curves, once it learns.
+    shown
+        The first inputs, whose features have names.
     """
 
     number: int
@@ -99,6 +102,8 @@ class Lesson:
     estimator: Any = None
     is_over: bool = False
     key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    watch: Watch | None = None
+    shown: Any = ()
     _stop: threading.Event = field(default_factory=threading.Event)
     _paused: threading.Event = field(default_factory=threading.Event)
     _steps: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
@@ -146,7 +151,24 @@ class Lesson:
             self._tell({"kind": "error", "error": "the training failed; please report it"})
         finally:
             self.is_over = True
+            if self.watch is not None:
+                self.watch.forget()
             self.notify()
+
+    def features(self) -> list[Json]:
+        """Return the features of some examples that have weights now, those with the greatest first."""
+        if self.estimator is None or self.watch is None:
+            return []
+        names: dict[int, str] = {}
+        for x in self.shown:
+            names |= {each.key: each.name for each in self.estimator.account(x).features()}
+        return [{"key": str(key), "name": names[key]} for key in self.watch.greatest(names)]
+
+    def history(self, key: int) -> list[Json]:
+        """Return how the weights of a feature moved, for each label that it speaks for or against."""
+        if self.estimator is None or self.watch is None or not len(self.shown):
+            return []
+        return self.watch.history(key, self.estimator.account(self.shown[0]).columns())
 
     def model_bytes(self) -> bytes:
         """Return the model's file."""
@@ -181,7 +203,9 @@ class Lesson:
         corpus = learning.pack(plan.examples.xs, plan.examples.ys, plan.examples.place)
         live = learning.learner(corpus)
         self._tell({"kind": "start", "train": len(train[0]), "dev": cut, "settings": self.wanted.settings})
-        watch = _Watch(learning, plan.recipe.learner_choice, corpus.sentences * self.wanted.epochs)
+        chosen = plan.recipe.learner_choice, self.wanted.settings["update"]
+        watch = self.watch = Watch(learning, *chosen, corpus.sentences * self.wanted.epochs)
+        self.shown = train[0][:NAMED]
         rng = np.random.default_rng(self.wanted.seed)
         for epoch in range(1, self.wanted.epochs + 1):
             order = np.arange(corpus.sentences, dtype=np.uint32)
@@ -230,52 +254,3 @@ def _check_width(estimator: Any) -> None:
     width = estimator.recipe.search_choice.width
     if width is not None and width > WIDEST:
         raise Refused(UNFIT, f"search: at most {WIDEST} items in front of a class; give fewer")
-
-
-class _Watch:
-    """Counts, the length of the weights, and R√t, which valid updates keep it under (Huang et al. 2012)."""
-
-    def __init__(self, learning: Learning[Any], learner: Any, examples: int) -> None:
-        self.weights = learning.weights
-        self.every = max(1, examples // POINTS)
-        # Of a margin or of MIRA the plain bound does not speak.
-        self.is_plain = isinstance(learner, Perceptron) and not learner.margin and learner.step == 1
-        self.seen = self.updates = self.invalid = self.errors = 0
-        self.radius = self.due = 0.0
-        self.weights.mark()
-
-    def example(self, made: Any, is_step: bool = False) -> dict[str, Any] | None:
-        """Count an example; add a point to the curves if one is due."""
-        _, _, errors, updates, invalid, _ = (int(count) for count in made)
-        self.seen += 1
-        self.errors, self.updates, self.invalid = (
-            self.errors + errors,
-            self.updates + updates,
-            self.invalid + invalid,
-        )
-        if updates and self.is_plain:
-            change = self.weights.changes()[2]
-            # LaSO makes several updates of one example; their sum is no longer than the sum of their lengths.
-            self.radius = max(
-                self.radius, float(np.sqrt(np.square(change, dtype=np.float64).sum())) / updates
-            )
-            self.weights.mark()
-        # The length is a sum over all weights: taken a few times a second it costs little.
-        if not is_step and (self.seen % self.every or time.monotonic() < self.due):
-            return None
-        began = time.monotonic()
-        point = {"kind": "point"} | self.point()
-        self.due = time.monotonic() + max(0.05, 5 * (time.monotonic() - began))
-        return point
-
-    def point(self) -> dict[str, Any]:
-        """Return the point of the curves."""
-        norm = float(np.sqrt(np.square(self.weights.state()[2], dtype=np.float64).sum()))
-        return {
-            "seen": self.seen,
-            "errors": self.errors,
-            "updates": self.updates,
-            "invalid": self.invalid,
-            "norm": norm,
-            "bound": self.radius * math.sqrt(self.updates) if self.is_plain else None,
-        }

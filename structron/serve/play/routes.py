@@ -137,6 +137,18 @@ def _lessons(app: FastAPI, classroom: Classroom) -> None:
         verbs[verb]()
         return reply({verb: True})
 
+    @app.get("/play/lessons/{number}/features", include_in_schema=False)
+    async def features(number: str) -> Response:
+        lesson = classroom.find(_number(number))
+        return reply({"features": await _in_thread(lesson.features)})
+
+    @app.get("/play/lessons/{number}/features/{key}", include_in_schema=False)
+    async def history(number: str, key: str) -> Response:
+        lesson = classroom.find(_number(number))
+        if not (key.isascii() and key.isdigit() and len(key) <= 20 and int(key) < 2**64):
+            raise Refused(UNKNOWN, "feature: there is none of this key; see /play/lessons/N/features")
+        return reply({"curves": await _in_thread(lesson.history, int(key))})
+
     @app.get("/play/lessons/{number}/model", include_in_schema=False)
     async def download(number: str) -> Response:
         lesson = classroom.find(_number(number))

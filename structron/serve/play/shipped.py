@@ -19,8 +19,6 @@ def trees(count: int, seed: int) -> list[Tree]:
 def small_models() -> Iterator[tuple[str, Any]]:
     """Yield the small models that tasks declare for the playground, learned from made-up examples."""
     for spec in registry.specs():
-        small = spec.load("play").small_model if spec.play else None
-        if small is not None:
-            name, count, settings = small
+        for name, count, settings in spec.load("play").small_models if spec.play else ():
             X, y = spec.load("play").examples(count, 0)
             yield name, spec.load("estimator")(**settings).fit(X, y)

@@ -7,7 +7,7 @@ the same, if its models leave traces: the names of actions are those of its expl
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from structron import registry
@@ -34,15 +34,14 @@ class Play:
         What an uploaded file may be, for people; empty where there are no lessons.
     settings
         Those of a lesson, besides what people choose.
-    small_model
-        A model that comes with the playground: its name, how many made-up examples it learns from, and its
-        settings; None for none.
+    small_models
+        Models that come with the playground: name, how many made-up examples each learns from, and settings.
     """
 
     editor = "output"
     formats = ""
     settings: Mapping[str, Any] = {}
-    small_model: tuple[str, int, Mapping[str, Any]] | None = None
+    small_models: Sequence[tuple[str, int, Mapping[str, Any]]] = ()
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
         """Return what `trace` takes for gold, from a value of JSON, checked."""

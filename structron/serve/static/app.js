@@ -47,7 +47,10 @@ async function show() {
   title(TITLES[name]);
   say("");
   try {
-    await shown.enter(main, await get("/play/state"), { state, keep, title });
+    const known = await get("/play/state");
+    root.dataset.offline = known.offline ? "yes" : "no"; // a page without a server has no trainings of its own
+    if (known.offline && name === "train") return location.replace("#view=lesson&n=4");
+    await shown.enter(main, known, { state, keep, title });
   } catch (error) {
     put(main, h("h1", {}, "structron"), h("p", { class: "bad", role: "alert" }, error.message));
   }

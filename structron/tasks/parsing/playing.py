@@ -27,16 +27,19 @@ class Parsing(Play):
     """A head and a relation for each word."""
 
     editor = "tree"
-    small_model = (
-        "parser",
-        300,
-        {
-            "epochs": 4,
-            "search": "beam:8",
-            "system": "arc-standard",
-            "templates": "fast_tags",
-            "tagger": "jackknife:2",
-        },
+    small_models = (
+        (
+            "parser",
+            300,
+            {
+                "epochs": 4,
+                "search": "beam:8",
+                "system": "arc-standard",
+                "templates": "fast_tags",
+                "tagger": "jackknife:2",
+            },
+        ),
+        ("chart", 200, {"epochs": 3, "system": "graph", "tagger": "jackknife:2"}),
     )
     formats = "give CoNLL-U, columns or word/tag lines"
     # Small sets of templates learn quickly, and what they lack is the same for all settings.
@@ -136,10 +139,11 @@ def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: b
         else sorted({use.node for use in trace.best(trace.final).uses})
     )
 
+    def built(tree: Any) -> list[list[Json]]:
+        return [[to, head, labels[label]] for head, to, label in sorted(space.arcs(tree))]
+
     def arcs(tree: Any) -> list[str]:
-        return [
-            f"{words[to]} {labels[label]} of {words[head]}" for head, to, label in sorted(space.arcs(tree))
-        ]
+        return [f"{words[to]} {label} of {words[head]}" for to, head, label in built(tree)]
 
     shown, steps = [], []
     for node in passed:
@@ -148,7 +152,13 @@ def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: b
             continue
         shown.append(node)
         items = [
-            {"rank": rank + 1, "score": item.score, "gold": has_gold and item.good, "path": arcs(item.tree())}
+            {
+                "rank": rank + 1,
+                "score": item.score,
+                "gold": has_gold and item.good,
+                "path": arcs(item.tree()),
+                "built": built(item.tree()),
+            }
             for rank, item in enumerate(trace.items[node][:TOP])
         ]
         step = {
@@ -156,11 +166,27 @@ def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: b
             "items": items,
             "size": len(trace.items[node]),
             "goldPath": arcs(trace.gold(node)) if has_gold else None,
+            "cell": [begin, end],
         }
         steps.append(step | numbers(trace, node, has_gold))
     note = found["note"] if has_gold or not found["gold"] else LEFT_OUT
     place = {node: i for i, node in enumerate(shown)}
-    return found | {"kind": "chart", "note": note, "steps": steps} | golden(trace, has_gold, place)
+    drawn = {"best": _derivation(space, trace.best(trace.final))}
+    if has_gold:
+        drawn["gold"] = _derivation(space, trace.gold(trace.final))
+    about = {"kind": "chart", "note": note, "steps": steps, "derivations": drawn}
+    return found | about | golden(trace, has_gold, place)
+
+
+def _derivation(space: Any, tree: Any) -> list[list[int]]:
+    """Return the cells of a derivation, each with those that it is made of; items of one cell are one."""
+    spans = {(*_span(space, use.node), *_span(space, tail)) for use in tree.uses for tail in use.edge.tails}
+    return [[*pair] for pair in sorted(spans) if pair[:2] != pair[2:]]
+
+
+def _span(space: Any, node: int) -> tuple[int, int]:
+    begin, end, _ = space.items[node]
+    return begin, end
 
 
 PLAY = Parsing()

@@ -18,7 +18,7 @@ class Tagging(Play):
     """A tag for each word."""
 
     editor = "tags"
-    small_model = ("tagger", 500, {"epochs": 5, "search": "beam:4"})
+    small_models = (("tagger", 500, {"epochs": 5, "search": "beam:4"}),)
     formats = "give CoNLL-U, columns or word/tag lines"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> list[str]:

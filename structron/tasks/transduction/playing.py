@@ -17,7 +17,7 @@ from structron.synthetic import generate_spellings
 class Transduction(Play):
     """A target for a source."""
 
-    small_model = ("sounds", 400, {"epochs": 4})
+    small_models = (("sounds", 400, {"epochs": 4}),)
     formats = "give lines of a word, a tab and its sounds, or a dictionary as CMU's"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:

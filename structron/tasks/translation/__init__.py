@@ -21,5 +21,6 @@ SPEC = TaskSpec(
     cli="structron.tasks.translation.cli:CLI",
     json_form="structron.tasks.translation.json_form:FORM",
     account="structron.tasks.translation.explaining:account",
+    play="structron.tasks.translation.explaining.playing:PLAY",
     rank=3,
 )

@@ -1,4 +1,4 @@
-"""Corrections do what their programme says: the smallest change, by its KKT conditions; what is kept stays."""
+"""Corrections do what their programme says: the smallest change by its KKT conditions, and what is kept."""
 
 from __future__ import annotations
 
@@ -95,6 +95,36 @@ def test_one_constraint_is_the_closed_form_of_mira(programme: tuple[list[SparseV
     (delta,), (short,) = programme
     expected = Mira().change([Violation(delta, short, 0.0)]) if short > 1e-3 else {}
     assert closest([delta], [short]).change == pytest.approx(expected)
+
+
+@given(programme=programmes(), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_costs_are_a_change_of_units(
+    programme: tuple[list[SparseVector], list[float]], data: st.DataObject
+) -> None:
+    """With weights in units of one over the root of their cost, all features cost the same."""
+    deltas, lacking = programme
+    names = sorted({name for delta in deltas for name in delta}, key=str)
+    costs = {name: float(data.draw(st.sampled_from([1, 4, 9, 16]))) for name in names}
+    scaled = [{name: value / costs[name] ** 0.5 for name, value in delta.items()} for delta in deltas]
+    plain = closest(scaled, lacking, sweeps=5_000)
+    priced = closest(deltas, lacking, sweeps=5_000, costs=costs)
+    expected = {name: value / costs[name] ** 0.5 for name, value in plain.change.items()}
+    assert {k: v for k, v in priced.change.items() if abs(v) > 1e-9} == pytest.approx(
+        {k: v for k, v in expected.items() if abs(v) > 1e-9}, abs=1e-6
+    )
+    # No other change that meets the constraints costs less: not one that also moves along a difference.
+    paid = sum(costs[name] * value**2 for name, value in priced.change.items())
+    for delta in deltas:
+        other = {n: priced.change.get(n, 0.0) + 1e-3 * delta.get(n, 0.0) for n in {*priced.change, *delta}}
+        if all(lasting(d, other) >= short - 1e-9 for d, short in zip(deltas, lacking)):
+            assert sum(costs[name] * value**2 for name, value in other.items()) >= paid - 1e-6
+
+
+def test_a_feature_that_costs_more_moves_less() -> None:
+    graph = line([("good", True), ("bad", False)])
+    found = correct([(graph, graph)], [], Weights({"bad": 1.0}), costs={"bad": 3.0})
+    assert found.change["good"] == pytest.approx(-3 * found.change["bad"])
 
 
 def test_a_contradiction_is_left_short() -> None:

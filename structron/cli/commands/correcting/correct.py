@@ -91,9 +91,7 @@ def correct(
         click.echo(json.dumps({"undone": said}) if as_json else undone(said))
     else:
         assert file is not None
-        reading = Reading(
-            format_name, columns, skip_bad, encoding, start=_start(task), is_gold=True
-        )
+        reading = Reading(format_name, columns, skip_bad, encoding, start=_start(task), is_gold=True)
         examples = _read(task, estimator, file, reading)
         kept = [item for place in keep for item in _read(task, estimator, place, reading)]
         found = estimator.correct(examples, None, kept or None, margin=margin, dry_run=dry_run)

@@ -35,7 +35,9 @@ def told(found: Correction, items: str) -> list[str]:
         lines.append(f"{'':8}and {len(cannot) - SHOWN:,} more, which --json tells")
     lines += _kept(found, items)
     if found.change.cells:
-        size = f"{counted(found.change.cells, 'weights')}, length {found.size:.2f}, largest {found.largest:.2f}"
+        size = (
+            f"{counted(found.change.cells, 'weights')}, length {found.size:.2f}, largest {found.largest:.2f}"
+        )
         lines.append(f"{'change':8}{size}")
         work = f"margin {found.margin:g}, {counted(found.rounds, 'rounds')}"
         lines.append(f"{'':8}{work}, {counted(found.constraints, 'constraints')}")
@@ -105,7 +107,9 @@ def undone(about: Mapping[str, Any]) -> str:
 def described(about: Mapping[str, Any]) -> str:
     """Return one correction of a model in a line, from what its file says of it."""
     said = f"{about.get('hold')} of {about.get('examples')} examples"
-    return f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {about.get('size')}"
+    return (
+        f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {about.get('size')}"
+    )
 
 
 def plain(found: Correction) -> dict[str, Any]:
@@ -135,4 +139,3 @@ def plain(found: Correction) -> dict[str, Any]:
 
 def _plain_outcome(outcome: Any) -> dict[str, Any]:
     return {"place": outcome.place, "reason": outcome.reason, "detail": outcome.detail}
-

@@ -42,7 +42,7 @@ export function editor(film, labels, gold, change) {
   const now = gold ?? outputOf(film);
   if (film.editor === "output") {
     const field = h("textarea", { id: "gold", dir: "auto", rows: String(film.guess).split("\n").length, spellcheck: "false", autocomplete: "off", value: gold ?? film.guess, onchange: () => change(field.value.trim() || null) });
-    return [h("p", {}, "The model says ", h("strong", { dir: "auto" }, film.guess), ". Write it right, and see what becomes of it."), h("label", { for: "gold" }, "The right output"), field];
+    return [h("p", {}, "The model says: ", h("strong", { dir: "auto" }, film.guess)), h("p", { class: "hint" }, "Write it right, and see what becomes of it."), h("label", { for: "gold" }, "The right output"), field];
   }
   if (film.editor === "tags") {
     return h("ol", { class: "words", dir: "auto" }, film.words.map((word, i) =>

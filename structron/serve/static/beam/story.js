@@ -7,6 +7,7 @@ const quoted = (text) => `“${text}”`;
 // What the last action of an item did.
 function deed(film, item, before) {
   const action = item.path.at(-1) ?? "";
+  if (film.kind === "stacks") return covered(film, item);
   if (film.editor === "tags") return `${quoted(film.words[item.path.length - 1])} is tagged ${action}.`;
   if (!item.built) return `${action}.`;
   const known = new Set((before?.built ?? []).map((arc) => arc[0]));
@@ -16,14 +17,27 @@ function deed(film, item, before) {
   return head ? `${quoted(film.words[child - 1])} becomes ${label} of ${quoted(film.words[head - 1])}.` : `${quoted(film.words[child - 1])} is the root.`;
 }
 
+// What a cell of the chart stands for: an arc, what is under it, or a word with all it has on one side.
+function inCell(film, { name, cell: [begin, end] }) {
+  const words = ["the root", ...film.words], shape = name.slice(0, 2), [head, other] = shape[1] === ">" ? [begin, end] : [end, begin];
+  if (shape[0] === "A") return `The arc from ${quoted(words[head])} to ${quoted(words[other])}`;
+  if (shape[0] === "I") return `The arc from ${quoted(words[head])} to ${quoted(words[other])}, with all between them`;
+  return `${quoted(words[head])} with all that depends on it as far as ${quoted(words[other])}`;
+}
+
+function covered(film, { built }) {
+  const [start, end, said] = built.at(-1) ?? [0, 0, ""], out = built.map((each) => each[2]).join(" ");
+  return [`${quoted(film.words.slice(start, end).join(" "))} is translated as ${quoted(said)}. So far: `, h("strong", {}, out), "."];
+}
+
 export function story(film, at, item) {
   const step = film.steps[at], before = film.steps[item.parentStep ?? -1]?.items.find((each) => each.rank === item.parent + 1);
-  const said = [film.kind === "chart" ? `${step.name}: ${step.size} items compete.` : deed(film, item, before)];
+  const said = [film.kind === "chart" ? `${inCell(film, step)}: ${step.size === 1 ? "one item" : `${step.size} items compete`}.` : deed(film, item, before)];
   const hits = film.methods.filter((each) => each.step === at);
   if (film.fall === at) said.push(h("strong", { class: "goldword falls" }, `Gold falls off the beam: it is ${number(step.excess, 1)} behind, and ${step.size} others are better.`));
   else if (step.inBeam) {
     const rank = step.items.findIndex((each) => each.gold) + 1;
-    said.push(rank <= 1 ? "Gold is the best in the beam." : h("span", { class: "goldword" }, `Gold is number ${step.items[rank - 1].rank} of ${step.size}, ${number(step.excess, 1)} behind.`));
+    said.push(rank <= 1 ? film.kind === "chart" ? "Gold is the best here." : "Gold is the best in the beam." : h("span", { class: "goldword" }, `Gold is number ${step.items[rank - 1].rank} of ${step.size}, ${number(step.excess, 1)} behind.`));
   } else if (step.inBeam === false && step.excess !== null) {
     said.push(step.excess > 0 ? h("span", { class: "goldword" }, `Gold is off, ${number(step.excess, 1)} behind.`) : h("span", { class: "bad" }, `Gold is off, and yet ${number(-step.excess, 1)} ahead: the search has failed, not the model.`));
   }

@@ -4,6 +4,7 @@ import { choose, h, later, put, say } from "../dom.js";
 import { savers } from "../draw/save.js";
 import { growing } from "../draw/tree.js";
 import { post } from "../server.js";
+import { cells } from "./cells.js";
 import { figureThree, methods } from "./figure.js";
 import { attached, arcsOf, buttons, editor, outputOf, read, written } from "./gold.js";
 import { lattice } from "./lattice.js";
@@ -13,13 +14,25 @@ import { decisionsOf, reasons } from "./reasons.js";
 import { story, table } from "./story.js";
 
 const OWN = "the model's own", LONGEST_LINK = 1500;
+const LEGEND = {
+  beam: "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree.",
+  stacks: "Each column is a stack: items that have translated so many words. The boxes are the words of the source, filled where they are translated. What fades has no descendants.",
+  chart: "Each place above the words is a span of them, wider spans higher. Blue: what the best tree is built of. Gold: what gold is. Red: there gold scores less than another item of its cell.",
+};
+// The decision of the best output that is taken on a step. An item of a stack may have said several words at once.
+function decisionOn(film, at) {
+  if (film.kind !== "stacks") return at;
+  const covered = (built) => built.reduce((sum, [start, end]) => sum + end - start, 0), last = film.steps.at(-1).items[0]?.built ?? [];
+  return last.findIndex((_, i) => covered(last.slice(0, i + 1)) > at);
+}
+
 export const FIRST = {
   pipeline: { text: "The horse raced past the barn fell.", gold: { heads: [2, 7, 2, 6, 6, 3, 0, 7], relations: ["det", "nsubj", "acl", "case", "det", "obl", "root", "punct"] } },
   tagging: { text: "light , water and saw fell .", gold: ["NN", ",", "NN", "CC", "NN", "VBD", "."] },
   parsing: { text: "light , water and saw the old house .", gold: null },
   transduction: { text: "knighting", gold: null }, segmentation: { text: "Time flies. It does.", gold: null },
 };
-const first = (model) => FIRST[model.task] ?? { text: Array.isArray(model.example) ? model.example.join(" ") : typeof model.example === "string" ? model.example : "", gold: null };
+const first = (model) => model.first ?? FIRST[model.task] ?? { text: Array.isArray(model.example) ? model.example.join(" ") : typeof model.example === "string" ? model.example : "", gold: null };
 
 let under = null, player = null, onkey = null;
 
@@ -30,7 +43,7 @@ export function leave() {
 }
 
 export async function enter(main, known, { state, keep }) {
-  const given = state(), models = known.models;
+  const given = state(), models = known.models.filter((each) => !each.recorded); // of others a page without a server has only recordings
   if (!models.length) return put(main, h("h1", {}, "The beam"), h("p", {}, "No model is served."));
   let model = models.find((each) => each.name === given.model) ?? models.find((each) => each.name === "en") ?? models.find((each) => each.editor) ?? models[0];
   let film = null, shown = "", gold = null, sentence = +(given.sentence ?? 0) || 0, chosen = 0, isAlive = given.step === undefined;
@@ -112,7 +125,7 @@ export async function enter(main, known, { state, keep }) {
       before = now;
     }
 
-    const parts = film.kind === "chart" && !film.steps.length ? null : lattice(film, select);
+    const parts = (film.kind === "chart" ? cells : lattice)(film, select);
     const curve = film.methods.length ? figureThree(film, 0, (step) => { player.stop(); chosen = 0; player.move(step); }) : null;
     // Browsers allow few changes of the address a second.
     const mine = film, remember = (at) => { if (film === mine && player.element.isConnected) keep({ step: at === film.steps.length - 1 ? null : at }); }, soon = later(remember, 150);
@@ -133,7 +146,7 @@ export async function enter(main, known, { state, keep }) {
         h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change))),
         isTree ? [editor(film, labels, gold, change), asTable(film.words, film.tags, best)] : null),
       h("section", { class: "card", "aria-label": "Beam" }, player.element, told, parts.element,
-        h("div", { class: "row between" }, h("p", { class: "hint" }, "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree. Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), "lattice")),
+        h("div", { class: "row between" }, h("p", { class: "hint" }, LEGEND[film.kind], " Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), film.kind === "chart" ? "chart" : "lattice")),
         asRows),
       h("div", { class: "panels wide" },
         h("section", { class: "card", "aria-label": "Figure 3" }, h("h2", {}, "Where would each method update?"), curve ? [curve.element, methods(film, (step) => { player.stop(); chosen = 0; player.move(step); })] : h("p", { class: "note" }, "Say what is right, and Figure 3 is drawn for this sentence: scores of beam and gold, and where each update method strikes.")),
@@ -170,8 +183,9 @@ export async function enter(main, known, { state, keep }) {
     try {
       const { decisions } = await explanation();
       if (mine !== film || player.timer) return;
-      const own = decisions.filter((each) => !each.stage || each.stage === "parser"), one = own[at];
+      const own = decisions.filter((each) => !each.stage || each.stage === "parser"), one = own[decisionOn(film, at)];
       const words = film.tags?.length && decisions.some((each) => each.stage === "upos") ? tagged(film.words, film.tags, (word, before) => explain(place, () => decisionsOf({ decisions: decisions.filter((each) => ["upos", "lemma"].includes(each.stage)) }, word, before))) : null;
+      place.hidden = film.kind === "chart"; // whose decisions are not those of its cells
       put(place, h("h2", {}, `Why, on step ${at + 1}?`), one ? reasons(one, "") : h("p", { class: "note" }, "Nothing was decided on this step."), words && h("details", {}, h("summary", {}, "Why these tags?"), words));
     } catch (error) {
       put(place, h("p", { class: "bad" }, error.message));

@@ -13,6 +13,12 @@ function ticks(low, high, most) {
   return found;
 }
 
+// Powers of ten up to one, all or every second.
+function powers(high) {
+  const every = Math.ceil((high + 1e-9) / 6) || 1;
+  return Array.from({ length: Math.floor(high / every + 1e-9) + 1 }, (_, i) => 10 ** (i * every));
+}
+
 // A figure that is drawn again whenever its room changes.
 export function figure(options, ...caption) {
   const place = h("div", { class: "plot" });
@@ -31,11 +37,12 @@ export function figure(options, ...caption) {
 }
 
 // `series`: {name, points: [[x, y]], class, area}; `marks`: {x, text, class, go}; `dots`: a class for each point of
-// the first series; `crosses`: points marked with a cross; `cursor`: a place on the axis.
-export function chart({ title, x: xName, y: yName, series, marks = [], crosses = [], cursor = null, fall = null, dots = null, zero = false, low = null, width = 560, height = 230, onpoint = null }) {
+// the first series; `crosses`: points marked with a cross; `cursor`: a place on the axis; `log`: powers of ten upwards.
+export function chart({ title, x: xName, y: yName, series, marks = [], crosses = [], cursor = null, fall = null, dots = null, zero = false, low = null, log = false, width = 560, height = 230, onpoint = null }) {
   const rows = [];
+  const up = (y) => (log ? Math.log10(Math.max(1, y)) : y); // counts: nothing below one
   const all = series.flatMap((each) => each.points).filter(([, y]) => y !== null);
-  const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
+  const xs = all.map(([x]) => x), ys = all.map(([, y]) => up(y));
   let [x0, x1] = [Math.min(...xs, Infinity), Math.max(...xs, -Infinity)];
   let [y0, y1] = [low === null || !ys.length ? Math.min(0, ...ys) : Math.min(...ys) - low, ys.length ? Math.max(...ys, low === null ? 0 : -Infinity) : 1];
   if (!(x1 > x0)) [x0, x1] = [Number.isFinite(x0) ? x0 - 0.5 : 0, Number.isFinite(x0) ? x0 + 0.5 : 1];
@@ -51,14 +58,14 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     return { ...mark, middle, row };
   });
   const top = (rows.length ? 38 : 30) + 17 * rows.length, bottom = 42, foot = height + 17 * rows.length - bottom;
-  const py = (y) => foot - (foot - top) * (y - y0) / (y1 - y0);
+  const py = (y) => foot - (foot - top) * (up(y) - y0) / (y1 - y0);
   const path = (points) => points.filter(([, y]) => y !== null).map(([x, y], i) => `${i ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
   const said = series.map((each) => { const last = each.points.at(-1); return last ? `${each.name}: last ${nice(last[1] ?? 0)}` : `${each.name}: nothing yet`; }).join("; ");
   const across = ticks(x0, x1, Math.max(2, width / 90)).filter((x) => !Number.isInteger(x0) || Number.isInteger(x) || x1 - x0 < 3);
   const pin = s("path", { class: "cursor", d: `M0 ${top - 4}V${foot}`, transform: `translate(${px(cursor ?? x0)} 0)` });
   const picture = s("svg", { role: "img", class: "chart", width, height: foot + bottom, viewBox: `0 0 ${width} ${foot + bottom}` },
     s("title", {}, title), s("desc", {}, said),
-    ticks(y0, y1, 4).map((y) => [
+    (log ? powers(y1) : ticks(y0, y1, 4)).map((y) => [
       s("path", { class: "grid", d: `M${left} ${py(y)}H${width - right}` }),
       s("text", { class: "small", x: left - 7, y: py(y) + 4, "text-anchor": "end" }, nice(y)),
     ]),

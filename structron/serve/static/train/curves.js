@@ -28,7 +28,13 @@ export const lengths = (runs) => figure({ title: "Length of the weights and its 
   ...lines(runs, (run) => run.points.filter((each) => each.bound !== null).map((each) => [each.updates, each.bound])).map((each) => ({ ...each, name: `${each.name}, bound`, class: each.class + " dashed" })) ] },
   keys(runs), "Dashed: R√t, with R the longest update so far. Valid updates never cross it; invalid ones may. A margin and MIRA have other bounds, and none is drawn.");
 
+// R²/δ², of the updates so far; it is a staircase, since δ is not computed after each.
+export const bounds = (runs) => figure({ title: "Updates, and how many R²/δ² allows", x: "updates", y: "updates, in powers of ten", log: true, height: 260, series: [
+  ...lines(runs, (run) => run.points.map((each) => [each.updates, each.updates])),
+  ...lines(runs, (run) => run.points.filter((each) => each.most !== null).map((each) => [each.updates, each.most])).map((each) => ({ ...each, name: `${each.name}, allowed`, class: each.class + " dashed" })) ] },
+  keys(runs), "Dashed: R²/δ², with R the longest of the first 200 updates and δ the greatest margin that any weights have on all of them. Valid updates never come to it.");
+
 export const errors = (runs) => figure({ title: "Errors by epoch", x: "epoch", y: "sentences that came out wrong", height: 260,
   series: lines(runs, (run) => run.epochs.map((each) => [each.epoch, each.epochErrors])) }, keys(runs));
 
-export const curves = (runs) => [scores, updates, lengths, errors].map((each) => h("section", { class: "card", "aria-label": "Curve" }, each(runs)));
+export const curves = (runs) => [scores, updates, lengths, bounds, errors].map((each) => h("section", { class: "card", "aria-label": "Curve" }, each(runs)));

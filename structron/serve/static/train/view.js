@@ -1,10 +1,11 @@
 // Training in front of the class: update methods, searches or learners side by side, held and stepped at will.
 
 import { choose, h, number, put, say } from "../dom.js";
-import { blob, get, post } from "../server.js";
+import { blob, get } from "../server.js";
 import { curves } from "./curves.js";
 import { Run, stopAll } from "./run.js";
 import { Upload } from "./upload.js";
+import { Weights } from "./weights.js";
 
 const COLOURS = ["a", "b", "c", "d", "e", "goldline"];
 const PACE = 200; // milliseconds between two drawings of the curves
@@ -16,6 +17,7 @@ export const leave = () => stopAll(); // nobody would look at them
 export async function enter(main, known, { state, keep }) {
   const given = state(), upload = new Upload();
   let runs = [];
+  const weights = new Weights((error) => put(told, h("span", { class: "bad", role: "alert" }, error.message)));
   const pictures = h("div", { class: "panels wide", id: "curves" }), table = h("div", {}), told = h("p", { role: "status", class: "note" }), others = h("div", {});
   const task = choose("Task", known.choices.task, known.choices.task.includes(given.task) ? given.task : "parsing", remember);
   const whole = (label, name, usual, least, most) => {
@@ -79,6 +81,7 @@ export async function enter(main, known, { state, keep }) {
     for (const [name, pick] of Object.entries(fixed)) base[name] = pick.select.value;
     runs = values.map((value, i) => new Run(value.replace("_", "-"), COLOURS[i % COLOURS.length], { ...base, [axis.select.value]: value }));
     for (const run of runs) run.go(() => changed(run)).then(look);
+    weights.begin(runs);
     draw();
     return look();
   }
@@ -111,15 +114,16 @@ export async function enter(main, known, { state, keep }) {
     put(table, runs.length && h("div", { class: "scroll card", tabindex: 0, role: "region", "aria-label": "Trainings" }, h("table", { id: "runs" },
       h("thead", {}, h("tr", {}, [axis.select.value, "state", "dev %", "errors", "updates", "invalid", "model"].map((name, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "number" : "" }, name)))), h("tbody", {}, runs.map(rowOf)))));
     put(pictures, runs.length ? curves(runs) : null);
+    weights.draw();
   }
 
-  // What others train on this server, which may be stopped when all places are taken.
+  // What others train on this server: theirs to stop, and a queue stands behind them.
   async function look() {
     try {
       const { lessons, places } = await get("/play/lessons"), own = new Set(runs.map((run) => run.lesson));
       const found = lessons.filter((each) => !own.has(each.lesson));
       put(others, found.length && h("details", {}, h("summary", {}, `${found.length} other ${found.length === 1 ? "training" : "trainings"} on this server, of which ${places} run at a time`), h("ul", {}, found.map((each) =>
-        h("li", {}, `${each.task}, ${Object.values(each.settings).join(", ")}: ${each.place ? `number ${each.place} in the queue` : "runs"} `, h("button", { class: "quiet", "aria-label": `Stop training ${each.lesson}`, onclick: () => orTell(post(`/play/lessons/${each.lesson}/stop`, {}).then(look)) }, "Stop"))))));
+        h("li", {}, `${each.task}, ${Object.values(each.settings).join(", ")}: ${each.place ? `number ${each.place} in the queue` : "runs"}`)))));
     } catch (error) {
       put(told, h("span", { class: "bad", role: "alert" }, error.message));
     }
@@ -131,7 +135,7 @@ export async function enter(main, known, { state, keep }) {
     h("p", { class: "lead" }, "The same data and the same search, and one thing that differs. A fifth of the data is held out for the score."),
     h("section", { class: "card", "aria-label": "Settings" }, h("div", { class: "row" }, task.element, sentences.element, epochs.element, seed.element, axis.element, h("label", {}, "Your own file instead of made-up data", file), forget), place,
       h("div", { class: "row" }, start, pause, step, resume, stop, h("button", { onclick: async () => { remember(); try { await navigator.clipboard.writeText(location.href); say("The link is in the clipboard."); } catch { say(location.href); } } }, "Copy a link to these settings"))),
-    told, others, table, pictures);
+    told, others, table, pictures, weights.element);
   await look();
 }
 

@@ -13,6 +13,7 @@ from structron.model import Model
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.columns import join_labels, sentences_of
+from structron.tasks.pipeline.names.data import as_sentences
 from structron.tasks.pipeline.names.entities import has_names, labels_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Correctable:
         Returns
         -------
         By the name of the stage, what became of the sentences that it had wrong, and which of those that are
-        kept changed (see `structron.fit.estimator.Estimator.correct`); stages that stay as they are have none.
+        kept changed (see `structron.fit.estimator.Estimator.correct`). Stages that stay have none.
 
         Parameters
         ----------
@@ -62,7 +63,9 @@ class Correctable:
         margin, dry_run
             As for any estimator.
         """
-        sentences, kept = sentences_of(X), sentences_of(() if keep is None else keep, "keep")
+        segmenter = self._learned().segmenter
+        sentences = sentences_of(as_sentences(_listed(X), segmenter))
+        kept = sentences_of(as_sentences(_listed(keep), segmenter), "keep")
         if not sentences:
             raise DataError("there is nothing to correct; give at least one sentence")
         step = 1 + max((_step(part) for part in self._learned().model.parts.values()), default=0)
@@ -94,6 +97,13 @@ class Correctable:
         model = self._learned().model
         made = Model(model.task, NO_ROWS, parse_search("greedy"), model.about, parts)
         self._fitted = Stages(made, "the corrected model")
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return a list of sentences, or of texts with names; refuse what is none."""
+    if given is not None and (isinstance(given, str | bytes) or not isinstance(given, Iterable)):
+        sentences_of(given)
+    return [] if given is None else list(given)
 
 
 def _step(part: Model[Any]) -> int:
@@ -171,7 +181,7 @@ class _Correcting:
         examples = wanted(own, [xs[i] for i in wrong], [gold[i] for i in wrong])
         examples.places = [self.sentences[i].place for i in wrong]
         search = Correcting(own, examples, kept, check_margin(self.margin, own.recipe), self.threads)
-        found, model = search.run()
+        found, _ = search.run()
         if found.change.cells:
             change = found.change._replace(about=found.record() | {STEP: step})
             self.parts[stage.name] = before.with_changes([*before.changes, change])

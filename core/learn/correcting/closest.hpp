@@ -69,8 +69,7 @@ class ClosestChange {
       for (size_t j = 0; j < n; ++j) {
         pulse();
         if (squares_[j] <= 0) continue;
-        const double step =
-            std::max((lacking[j] - product(j, change)) / squares_[j], -out.alpha[j]);
+        const double step = std::max((lacking[j] - product(j, change)) / squares_[j], -out.alpha[j]);
         if (step == 0) continue;
         out.alpha[j] += step;
         for (size_t p = begin_[j]; p < begin_[j + 1]; ++p) change[place_[p]] += step * value_[p];
