@@ -154,7 +154,7 @@ def values(name: str, task: str) -> tuple[str, ...]:
         return ("entities.tsv",)
     if name == "gold":
         return (small.gold,)
-    if name in ("dev", "train", "against", "input_places", "place", "corpus"):
+    if name in ("dev", "train", "against", "input_places", "place", "corpus", "keep"):
         return (" ".join(small.train),)
     return WORDS[name]
 
@@ -209,6 +209,7 @@ def base(command: str, task: str, model: str, option: str) -> list[str]:
         "info": [model, *(["--corpus", small.train[0]] if option in ("label", "top") else [])],
         "calibrate": [model, small.train[0], *output],
         "select": [model, small.train[0]],
+        "correct": [model, small.train[0], *output],
         "tune": [task, *small.train, *short, "--set", "seed=1|2", "--budget", "2", *record],
         "curve": [task, *small.train, *short, "--points", "2"],
         "audit": [task, *small.train, "--sample", "1", "--passes", "1", "--limit", "5"],
@@ -223,7 +224,7 @@ def base(command: str, task: str, model: str, option: str) -> list[str]:
     return [command, *more[command]]
 
 
-FILES_OF_A_TASK = ("dev", "train", "against", "input_places", "place", "corpus")
+FILES_OF_A_TASK = ("dev", "train", "against", "input_places", "place", "corpus", "keep")
 NEEDS_DEV = ("calibrate", "references")
 # Commands that no task changes, and those that tests of their own start.
 OF_NO_TASK = ("align", "cluster")

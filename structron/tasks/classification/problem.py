@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
-from structron.errors import DataError, ModelError
+from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples
 from structron.fit.data.unknown_labels import warn_of_unknown
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Plan, Problem, Restored, Step
@@ -170,6 +170,12 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
 
     def is_right(self, task: ClassificationTask, gold: Sequence[str], found: str | Sequence[str]) -> bool:
         return share_right([gold], [found]) == 1.0
+
+    def check_correctable(self, model: Model[ClassificationTask]) -> None:
+        if model.task.voted:
+            raise SettingError(
+                "correct needs one vector of weights, and this model votes with many; train it without voted"
+            )
 
     def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:
         return format_labels(found, findings.labels)

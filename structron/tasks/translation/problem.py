@@ -56,6 +56,11 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
     threads: int = 1
     pretokenized: bool | None = None
 
+    def check_correctable(self, model: Model[AnyTask]) -> None:
+        raise SettingError(
+            "correct is not for translation, whose weights are tuned on dev data; train it again with the pairs"
+        )
+
     # ------------------------------------------------------------------------------------------- reading
 
     def read(

@@ -50,11 +50,13 @@ MAY_BE_REFUSED = {
     "info": {"columns", "format_name", "label"},
     "calibrate": {"columns", "search"},
     "select": {"columns", "search"},
+    "correct": {"columns", "format_name", "undo"},
     "audit": {"system"},
     "cluster": {"columns"},
 }  # fmt: skip
 # Tasks that a command is not for.
 NOT_FOR = {
+    "correct": {"translation"},  # its weights are tuned on dev data
     "calibrate": {"translation", "segmentation"},  # no output is right or wrong part by part
     "tune": {"pipeline"},
     "curve": {"pipeline"},

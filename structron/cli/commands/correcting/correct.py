@@ -83,7 +83,7 @@ def correct(
         check_output("-o", output)
         refuse_overlap({"-o": output}, inputs)
     task, estimator = task_cli.load(model)
-    if not hasattr(estimator, "correct"):
+    if task.sides:
         raise SettingError(f"correct is not for {estimator.kind}; train it again with the examples")
     estimator.threads = threads
     if undo:
