@@ -58,6 +58,12 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     help="Write the K best outputs of each input, with scores.",
 )
 @click.option(
+    "--given",
+    multiple=True,
+    metavar="COLUMN",
+    help="Keep what stands in this column of INPUT and predict the rest; _ is not known. May be repeated.",
+)
+@click.option(
     "--alignment",
     is_flag=True,
     help="Add a TAB and the links between words of input and output, such as 0-0 1-2.",
@@ -90,6 +96,7 @@ def predict(
     columns: Names | None,
     encoding: str,
     kbest: int | None,
+    given: tuple[str, ...],
     alignment: bool,
     confidence: bool,
     output_format: str | None,
@@ -133,7 +140,7 @@ def predict(
             whole = _writing(task, result, own, opening) if put is None else contextlib.nullcontext(put)
             try:
                 with whole as to:
-                    _predict(task, estimator, place, to, own, predicted, done, read)
+                    _predict(task, estimator, place, to, own, predicted, done, read, given)
             except DataError as error:
                 if len(places) == 1 or isinstance(error, Unwritable):
                     raise
@@ -266,6 +273,7 @@ def _predict(
     predicted: Answers,
     done: _Done,
     read: Callable[[int], None],
+    given: tuple[str, ...] = (),
 ) -> None:
     """Predict for one file, or for standard input."""
     from structron.io import Report
@@ -288,10 +296,21 @@ def _predict(
         source.before_wait = answer
         source.after_read = read
         for item in task.read(estimator, stream, reading, report):
-            pending.append(item)
+            pending.append(_keeping(item, given, task) if given else item)
         answer()
     if said := streams.left_out(report, source.name):
         done.remarks.append(said)
+
+
+def _keeping(item: Any, given: tuple[str, ...], task: AnyTaskCLI) -> Any:
+    """Return an input of which prediction keeps what stands in these columns."""
+    from structron.io import Sentence
+
+    if not isinstance(item, Sentence):
+        raise SettingError(f"--given is for words in columns, which {task.estimator.kind} does not read; leave it out")
+    for name in given:
+        item.column(name)  # refuse one that is not there
+    return item.keeping(given)
 
 
 @contextlib.contextmanager

@@ -23,8 +23,13 @@ def given_columns(sources: Sequence[Sentence], target: str | int | None) -> list
     for sentence in sources:
         wanted = sentence.format.target if target is None else target
         index = None if wanted is None else sentence.format.find(wanted)
-        kept = index is not None and index in [sentence.format.find(name) for name in sentence.given]
-        found.append(known_labels(sentence, wanted) if kept else [None] * len(sentence))
+        if sentence.given and index not in [sentence.format.find(name) for name in sentence.given]:
+            said = "has no column for" if index is None else f"predicts {sentence.names[index]}, not"
+            raise DataError(
+                f"{sentence.place}: the model {said} what is given ({' '.join(sentence.given)}); "
+                "give the column that it predicts"
+            )
+        found.append(known_labels(sentence, wanted) if sentence.given else [None] * len(sentence))
     return found
 
 
