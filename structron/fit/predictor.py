@@ -98,9 +98,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     ) -> npt.NDArray[np.object_]: ...
     @overload
     def predict(self, X: Iterable[object], given: Given = None) -> list[OutputT]: ...
-    def predict(
-        self, X: Iterable[object], given: Given = None
-    ) -> list[OutputT] | npt.NDArray[np.object_]:
+    def predict(self, X: Iterable[object], given: Given = None) -> list[OutputT] | npt.NDArray[np.object_]:
         """The best output for every input that the search finds: a list, or for an array an array.
 
         Parameters
@@ -114,7 +112,9 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         return as_given(X, [problem.output(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
 
-    def _inputs(self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
+    def _inputs(
+        self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
+    ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
         if isinstance(given, str):
             X, given = keeping(X, given), None

@@ -307,7 +307,9 @@ def _keeping(item: Any, given: tuple[str, ...], task: AnyTaskCLI) -> Any:
     from structron.io import Sentence
 
     if not isinstance(item, Sentence):
-        raise SettingError(f"--given is for words in columns, which {task.estimator.kind} does not read; leave it out")
+        raise SettingError(
+            f"--given is for words in columns, which {task.estimator.kind} does not read here; leave it out"
+        )
     for name in given:
         item.column(name)  # refuse one that is not there
     return item.keeping(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import Any, cast
 
 from structron import _core
 from structron.errors import DataError
@@ -15,9 +16,7 @@ from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.trees.task import TreeTask
 
 
-def given_columns(
-    sources: Sequence[Sentence], *, one_root: bool, labelled: bool
-) -> list[PartialTree]:
+def given_columns(sources: Sequence[Sentence], *, one_root: bool, labelled: bool) -> list[PartialTree]:
     """Return what sentences from files bring along of their trees and keep."""
     found: list[PartialTree] = []
     for sentence in sources:
@@ -30,7 +29,8 @@ def given_columns(
                 f"({' '.join(sentence.given)}); give their columns"
             )
         heads, labels = known_tree(sentence, one_root=one_root, labelled=labelled)
-        found.append((heads if columns.head in kept else nothing, labels if columns.label in kept else nothing))
+        own = heads if columns.head in kept else nothing, labels if columns.label in kept else nothing
+        found.append(own)
     return found
 
 
@@ -44,7 +44,7 @@ def with_given(
         if each is None:
             xs.append(tokens)
             continue
-        heads, labels = read_tree(inputs.source, i, each, one_root, True)
+        heads, labels = cast(Any, read_tree)(inputs.source, i, each, one_root, True)
         if known == {NO_LABEL} or all(label == NO_LABEL for label in labels):
             labels = [None] * len(heads)
         for word, label in enumerate(labels):

@@ -183,7 +183,8 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         trees, classes = plan.examples.ys, context.classes
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
-            classes = sorted({*(classes or ()), *(label for tree in trees for label in tree.labels if label is not None)})
+            seen = {label for tree in trees for label in tree.labels if label is not None}
+            classes = sorted({*(classes or ()), *seen})
         return replace(plan, task=make_task(plan.recipe, trees, classes, one_root=self.one_root))
 
     def _experts(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:

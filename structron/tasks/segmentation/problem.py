@@ -111,6 +111,16 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
             pieces += [text] if found == [(0, len(text))] else [text[begin:end] for begin, end in found]
         return Examples(pieces, (), Read(texts=texts, counts=counts, begins=begins))
 
+    def restricted(
+        self, inputs: Examples[Read], given: Sequence[object], fitted: Fitted[AnyTask, None]
+    ) -> Examples[Read]:
+        from structron.tasks.segmentation.given import with_given
+
+        read = inputs.source
+        numbers = [number for number, count in enumerate(read.counts) for _ in range(count)]
+        places = list(zip(numbers, read.begins))
+        return replace(inputs, xs=with_given(inputs.xs, places, given, fitted.model.task))
+
     def steps(self, recipe: SegmentationRecipe) -> list[Step]:
         return [
             Step("passages", "cut the training data into passages", self._passages),

@@ -19,7 +19,7 @@ def given_columns(sources: Sequence[Sentence], target: str | int | None) -> list
     """Return the labels that sentences from files bring along and keep; None if they keep none."""
     if not any(sentence.given for sentence in sources):
         return None
-    found = []
+    found: list[list[str | None]] = []
     for sentence in sources:
         wanted = sentence.format.target if target is None else target
         index = None if wanted is None else sentence.format.find(wanted)

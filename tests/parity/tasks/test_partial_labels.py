@@ -54,7 +54,7 @@ def parts(draw: st.DrawFn, task: TaggingTask, length: int) -> list[Any]:
     return draw(st.lists(one, min_size=length, max_size=length))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.data(),
     tasks(),
@@ -107,7 +107,7 @@ def test_other_learners_make_the_same_change(
         assert found.get(name, 0.0) == pytest.approx(weights[name], rel=1e-5, abs=1e-5)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), tasks(), SEARCHES, st.integers(1, 4), st.integers(0, 99))
 def test_what_is_given_is_in_every_output(
     data: st.DataObject, task: TaggingTask, search: Search, k: int, seed: int
@@ -139,7 +139,7 @@ def test_what_is_given_is_in_every_output(
         assert_same(model.trace(restricted, y), gold)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data(), tasks(), st.integers(0, 99))
 def test_exact_search_finds_the_best_output_that_agrees(
     data: st.DataObject, task: TaggingTask, seed: int
@@ -159,18 +159,14 @@ def test_exact_search_finds_the_best_output_that_agrees(
     assert score == max(every.values()) == every[tuple(best)]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), tasks())
 def test_open_tags_are_those_of_the_sequences_that_agree(data: st.DataObject, task: TaggingTask) -> None:
     """By enumeration: a tag is open where a sequence that the rules allow has it and agrees."""
     x, _ = data.draw(sentences(task))
     known = data.draw(parts(task, len(x)))
     free = TaggingTask(task.labels, task.templates, scheme=task.scheme, hidden=task.hidden)
-    agreeing = [
-        tags
-        for tags in paths(free, x)
-        if all(map(_agrees, free.labels_of(tags), known))
-    ]
+    agreeing = [tags for tags in paths(free, x) if all(map(_agrees, free.labels_of(tags), known))]
     rows = open_tags(known, task.labels, task.rules, task.hidden)
     assert (rows is None) == (not agreeing)
     if rows is None or not task.scheme:

@@ -114,7 +114,7 @@ def mirrored(tree: Tree) -> Found:
     return [head and len(heads) + 1 - head for head in reversed(heads)], list(reversed(labels))
 
 
-def turned_round(x: Tokens) -> Tokens:
+def turned_round(x: Any) -> Any:
     """Return a sentence from its end, with what is given of its tree."""
     if not isinstance(x, _core.Restricted):
         return x[::-1]

@@ -10,10 +10,10 @@ from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.parsing.experts.combined import mirrored
-from structron.tasks.parsing.trees.partial import is_partial
 from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.trees.partial import is_partial
 
 # A backward parser must give a different opinion, not the best one: on the dev set of EWT templates `fast`
 # helped as much as `rich` in a third of the time.

@@ -9,11 +9,12 @@ from structron.tasks.parsing.graph.space import GraphSpace
 
 
 class GraphOracle:
-    """A gold tree: heads and numbers of relations, None where nobody knows. Margins are for wrong arcs alone."""
+    """A gold tree: heads and numbers of relations, None where nobody knows.
 
-    def __init__(
-        self, space: GraphSpace, heads: Sequence[int | None], labels: Sequence[int | None]
-    ) -> None:
+    A margin is asked for wrong arcs alone.
+    """
+
+    def __init__(self, space: GraphSpace, heads: Sequence[int | None], labels: Sequence[int | None]) -> None:
         self._items, self._heads, self._labels = space.items, heads, labels
 
     def allows(self, node: int, edge: Edge, states: tuple[object, ...]) -> bool:

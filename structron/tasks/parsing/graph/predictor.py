@@ -58,7 +58,8 @@ class FrozenGraph(Trees):
             if not self.marked:
                 return list(found)
             # Two trees may be equal once their lifted arcs are back in their places.
-            best = [different(((self.restored(tree, x), s) for tree, s in one), k) for x, one in zip(xs, found)]
+            pairs = zip(xs, found)
+            best = [different(((self.restored(tree, x), s) for tree, s in one), k) for x, one in pairs]
             if all(len(few) == k or len(one) < wanted for few, one in zip(best, found)):
                 return best
             wanted *= 2

@@ -52,7 +52,7 @@ class KnownTree:
         return whole(can, reach, among, self.system.single_root)
 
     def _words(self, state: State) -> tuple[list[int], int, list[bool]]:
-        """Return the root and the words that are left in their order, how many are stacked, who has a head."""
+        """Return the root and the words that are left, in order; how many are stacked, and who has a head."""
         stack = [*nodes(state.stack)][::-1]
         first = buffer_word(state, self.length)
         waiting = [*range(first, self.length + 1)] if first else []
@@ -76,7 +76,7 @@ class KnownTree:
         return True
 
     def _joined_at_end(self, headed: list[bool], h: int, d: int) -> bool:
-        """Return True if arc-eager joins the two when the buffer is empty; words with heads are in its way."""
+        """Return True if arc-eager joins the two at the end; words that have heads are in its way."""
         if not self.system.single_root:
             return h == 0
         if h > d:
@@ -89,7 +89,7 @@ class KnownTree:
         return any(t.kind == kind and known in (None, t.label) for t in self.system.transitions)
 
     def _reach(self, stacked: int, headed: list[bool], n: int) -> tuple[list[int], list[int]]:
-        """Return how far to the right the descendants of a word must reach.
+        """Return how far to the right the descendants of each word must reach.
 
         First if its head is on its left, then if its head is on its right but dependents are on its left.
         """
@@ -104,12 +104,14 @@ class KnownTree:
 
     def _keeps_dependents(self, before: State, after: State) -> bool:
         """Return True if a word that has left the stack for good leaves no dependent behind."""
-        left = {node.token for node in nodes(before.stack)} | {node.token for node in nodes(before.front)}
-        there = {node.token for node in nodes(after.stack)} | {node.token for node in nodes(after.front)}
-        waiting = {word for word in range(before.next, self.length + 1)}
-        gone = left - there - waiting
-        pending = (there | left - gone | {*range(after.next, self.length + 1)}) - gone
-        return not any(self.heads[word] in gone for word in pending)
+        there = self._unattached(after)
+        gone = self._unattached(before) - there
+        return not any(self.heads[word] in gone for word in there)
+
+    def _unattached(self, state: State) -> set[int]:
+        """Return the words that wait for their heads."""
+        seen = {node.token for cell in (state.stack, state.front) for node in nodes(cell)}
+        return seen | {*range(state.next, self.length + 1)}
 
 
 def whole(
@@ -138,10 +140,6 @@ def whole(
             meet = any(right[i][k] and left[k + 1][j] for k in cuts)
             arc_right[i][j], arc_left[i][j] = meet and can[i][j], meet and can[j][i]
             arc_far[i][j] = can[j][i] and any(right[i][k] and left[k + 1][j] for k in range(among[i], j))
-            right[i][j] = any(
-                arc_right[i][k] and right[k][j] and j >= reach[k] for k in range(i + 1, j + 1)
-            )
-            left[i][j] = any(
-                left[i][k] and (arc_left if k == i else arc_far)[k][j] for k in range(i, j)
-            )
+            right[i][j] = any(arc_right[i][k] and right[k][j] and j >= reach[k] for k in range(i + 1, j + 1))
+            left[i][j] = any(left[i][k] and (arc_left if k == i else arc_far)[k][j] for k in range(i, j))
     return right[0][n]

@@ -66,9 +66,8 @@ class FrozenParser(Trees):
         # Two trees may be equal once their lifted arcs are back in their places.
         enough = search.width if self.marked else k
         found = self._engine.kbest(xs, enough, search, threads)
-        return [
-            different(((self.restored(tree, x), score) for tree, score in best), k) for x, best in zip(xs, found)
-        ]
+        pairs = zip(xs, found)
+        return [different(((self.restored(tree, x), s) for tree, s in best), k) for x, best in pairs]
 
 
 class FrozenDPParser(Trees):
