@@ -208,12 +208,11 @@ struct TaggingRules {
 template <class Tags>
 Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
                      const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
-  return new Trainer(weights, corpus.packed.sentences(), options,
-                     [&corpus, &weights, &learner, options, rules, tags] {
-                       return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
-                                                             rules->open, options, learner, tags,
-                                                             corpus.is_partial ? &corpus.sets : nullptr);
-                     });
+  return new Trainer(
+      weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options, rules, tags] {
+        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules, rules->open, options,
+                                              learner, tags, corpus.is_partial ? &corpus.sets : nullptr);
+      });
 }
 
 // `hidden`: of how many tags each label is the owner; one alone is the label itself.

@@ -66,7 +66,8 @@ void read_tree(nb::handle tree, Py_ssize_t n, const Labels& labels, bool partial
                               .c_str());
   for (Py_ssize_t i = 0; i < n && !partial; ++i)
     if (heads[i] == Py_None || names[i] == Py_None) throw nb::value_error("a part of the tree is not known");
-  for (Py_ssize_t i = 0; i < n; ++i) put(i, head_of(heads[i], n), names[i] == Py_None ? kUnknown : labels.id(names[i]));
+  for (Py_ssize_t i = 0; i < n; ++i)
+    put(i, head_of(heads[i], n), names[i] == Py_None ? kUnknown : labels.id(names[i]));
 }
 
 inline void check_length(Py_ssize_t n) {
@@ -174,10 +175,9 @@ inline nb::object pair_of(const Tree& tree, const Labels& names) {
 // Sentences to be parsed, as Python has them.
 template <class Decoder>
 auto parser_inputs(nb::handle sentences, const Labels& names) {
-  return PythonInputs(sentences, "X must be a list of sentences", "sentence",
-                      [&names](Decoder& decoder, nb::handle sentence) {
-                        load(decoder.loaded(), sentence, &names);
-                      });
+  return PythonInputs(
+      sentences, "X must be a list of sentences", "sentence",
+      [&names](Decoder& decoder, nb::handle sentence) { load(decoder.loaded(), sentence, &names); });
 }
 
 // One sentence is loaded and open; with gold, if there is any.

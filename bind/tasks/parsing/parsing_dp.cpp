@@ -14,7 +14,8 @@ Trainer* make_trainer(Treebank& corpus, SharedWeights& weights, const TrainOptio
                       const Learner& learner) {
   using Worker = ParsingWorker<DPSearch<DPParseSpace<ParseScorer<LiveRows>>>>;
   checked_weights(weights, corpus);
-  if (corpus.packed.is_partial()) throw nb::value_error("search dp learns from trees that are known as a whole");
+  if (corpus.packed.is_partial())
+    throw nb::value_error("search dp learns from trees that are known as a whole");
   return new Trainer(weights, corpus.packed.sentences(), options,
                      make_worker<Worker>(corpus, weights, options, learner));
 }

@@ -190,7 +190,8 @@ class ParseCorpus {
     system_.sentence(n);
     KnownTree known(system_);
     known.sentence(&tree_);
-    if (!known.fits()) throw std::invalid_argument("no tree that this system builds agrees with what is known");
+    if (!known.fits())
+      throw std::invalid_argument("no tree that this system builds agrees with what is known");
   }
 
   const ParseProgram& program_;

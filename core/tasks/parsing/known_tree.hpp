@@ -65,8 +65,7 @@ class TreeExists {
   template <class May>
   void cell(uint32_t i, uint32_t j, bool single_root, std::span<const uint32_t> reach,
             std::span<const uint32_t> among, May&& may) {
-    const bool meet =
-        i == 0 && single_root ? left_begins_.has(j, 0) : right_.meets(i, left_begins_, j, i);
+    const bool meet = i == 0 && single_root ? left_begins_.has(j, 0) : right_.meets(i, left_begins_, j, i);
     if (meet && may(i, j)) arc_right_.set(i, j);
     if (meet && may(j, i)) {
       arc_left_.set(j, i);
@@ -83,10 +82,10 @@ class TreeExists {
     }
   }
 
-  BitRows right_, right_ends_;   // [begin][end] complete items to the right; [end][begin]
-  BitRows left_, left_begins_;   // [begin][end] complete items to the left; [end][begin - 1]
-  BitRows arc_right_;            // [begin][end] arcs to the right
-  BitRows arc_left_, arc_far_;   // [end][begin] arcs to the left; those for words with dependents there
+  BitRows right_, right_ends_;  // [begin][end] complete items to the right; [end][begin]
+  BitRows left_, left_begins_;  // [begin][end] complete items to the left; [end][begin - 1]
+  BitRows arc_right_;           // [begin][end] arcs to the right
+  BitRows arc_left_, arc_far_;  // [end][begin] arcs to the left; those for words with dependents there
   Pulse pulse_;
 };
 
@@ -147,7 +146,8 @@ class KnownTree {
     const uint32_t n = static_cast<uint32_t>(words_.size()) - 1;
     bool is_bound = false;
     for (uint32_t d = 1; d <= n; ++d)
-      is_bound |= !headed_[d] && (known_->head[words_[d]] != kUnknown || known_->label[words_[d]] != kUnknown);
+      is_bound |=
+          !headed_[d] && (known_->head[words_[d]] != kUnknown || known_->label[words_[d]] != kUnknown);
     if (!is_bound) return true;
     const System system = system_.system();
     reach_.resize(n + 1);
@@ -160,7 +160,8 @@ class KnownTree {
       if (system_.single_root() && !headed_[d]) reach_[d] = n;
       among_[d] = n + 1;
     }
-    return exists_(n, system_.single_root(), reach_, among_, [&](uint32_t h, uint32_t d) { return may(h, d); });
+    return exists_(n, system_.single_root(), reach_, among_,
+                   [&](uint32_t h, uint32_t d) { return may(h, d); });
   }
 
   // The root and the words that are left, in their order.

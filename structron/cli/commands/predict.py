@@ -64,6 +64,13 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     help="Keep what stands in this column of INPUT and predict the rest; _ is not known. May be repeated.",
 )
 @click.option(
+    "--dictionary",
+    type=click.Path(),
+    metavar="FILE",
+    help="Entries that always win, one a line: a word or phrase, and after a tab its label or type of name; "
+    "for segmentation tokens alone.",
+)
+@click.option(
     "--alignment",
     is_flag=True,
     help="Add a TAB and the links between words of input and output, such as 0-0 1-2.",
@@ -97,6 +104,7 @@ def predict(
     encoding: str,
     kbest: int | None,
     given: tuple[str, ...],
+    dictionary: str | None,
     alignment: bool,
     confidence: bool,
     output_format: str | None,
@@ -128,6 +136,8 @@ def predict(
         {"-o": tuple(outputs)} if output != "-" else {"-o": "-"}, {"MODEL": model, "INPUT": places}
     )
     task, estimator = _loaded(model, search, start, executor, threads)
+    if dictionary is not None:
+        _take_dictionary(task, estimator, dictionary, given)
     answers = _answers(task, estimator, kbest, alignment, confidence, stage)
     predicted, opening = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
@@ -300,6 +310,17 @@ def _predict(
         answer()
     if said := streams.left_out(report, source.name):
         done.remarks.append(said)
+
+
+def _take_dictionary(task: AnyTaskCLI, estimator: AnyEstimator, place: str, given: tuple[str, ...]) -> None:
+    """Let the entries of a file win in all that is predicted."""
+    from structron.fit.entries import Entries
+
+    if given:
+        raise SettingError("--dictionary and --given both say what stays; leave one out")
+    if not hasattr(estimator, "entries"):
+        raise SettingError(f"--dictionary is not for {task.estimator.kind}; leave it out")
+    estimator.entries = Entries.read(place)
 
 
 def _keeping(item: Any, given: tuple[str, ...], task: AnyTaskCLI) -> Any:

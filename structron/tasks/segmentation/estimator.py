@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 from structron.errors import DataError
 from structron.fit.data.examples import Examples, as_given
 from structron.fit.data.inputs import listed
+from structron.fit.entries import Entries
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import parameters
 from structron.fit.predictor import Given
@@ -91,8 +92,11 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     def _with_given(self, X: Any, given: Given, fitted: Any) -> Examples[Read]:
         """Return paragraphs as the engine takes them, with the tokens given."""
         inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
+        given = self.entries if given is None else given
         if given is None:
             return inputs
+        if isinstance(given, Entries):
+            return self.problem.restricted(inputs, self.problem.from_entries(inputs, given, fitted), fitted)
         if isinstance(given, str):
             raise DataError(f"given names columns, which a text does not have; {PAIRS}")
         parts = [given] if isinstance(X, str) else listed(given, "given", "give a list for each text")

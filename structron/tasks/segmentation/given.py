@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from structron import _core
 from structron.errors import DataError, SettingError
 from structron.fit.data.inputs import listed
+from structron.fit.entries import Entries
+from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import Boundary
 from structron.tasks.segmentation.task import SegmentationTask
 
@@ -62,6 +65,29 @@ def read_spans(given: object, name: str) -> list[Span]:
     return found
 
 
+def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
+    """Return the entries in a text: the leftmost, and of those the longest, where units begin and end."""
+    if not isinstance(task, SegmentationTask):
+        raise SettingError("a dictionary is not for segmenters that search over words; leave it out")
+    known = {" ".join(words) for words in entries.labels}
+    longest = max(map(len, known))
+    found: list[Span] = []
+    for first, last in paragraphs(text):
+        begins, ends, _ = (each.tolist() for each in task.cutter.places(text[first:last]))
+        at = 0
+        while at < len(begins):
+            stop = bisect_right(ends, begins[at] + longest)
+            own = (
+                i for i in range(stop - 1, at - 1, -1) if text[first + begins[at] : first + ends[i]] in known
+            )
+            end = next(own, None)
+            if end is not None:
+                found.append((first + begins[at], first + ends[end]))
+                at = end
+            at += 1
+    return found
+
+
 def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: int) -> list[tuple[int, ...]]:
     """Return the labels that each unit of a text may have, as numbers."""
     begins, ends, _ = task.cutter.places(text)
@@ -75,8 +101,8 @@ def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: i
         if begin not in first or end not in last:
             units = " ".join(text[a:b] for a, b in zip(begins, ends) if a < end and begin < b)
             raise DataError(
-                f"text {number + 1}: given token {text[begin:end]!r} does not begin and end where units of the "
-                f"model do ({units}); leave it out"
+                f"text {number + 1}: given token {text[begin:end]!r} does not begin and end where units of "
+                f"the model do ({units}); leave it out"
             )
         start, stop = first[begin], last[end]
         for i in range(start, stop + 1):
