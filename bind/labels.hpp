@@ -33,10 +33,10 @@ class Labels {
   std::vector<nb::object> objects_;
 };
 
-// What is known of a token's label, as a number of `sets`: a name, None for nothing, or a set of names.
+// What is known of a token's label, as a number of `sets`: a name, None for nothing, or several names.
 inline uint16_t known_label(const Labels& labels, structron::LabelSets& sets, PyObject* known) {
   if (known == Py_None) return sets.any();
-  if (!PyAnySet_Check(known)) return labels.id(known);
+  if (!PyAnySet_Check(known) && !PyTuple_Check(known) && !PyList_Check(known)) return labels.id(known);
   std::vector<uint8_t> row(labels.size());
   for (nb::handle name : items_of(known)) row[labels.id(name.ptr())] = 1;
   return sets.number(row);

@@ -44,8 +44,7 @@ void bind_predictor(nb::module_& m) {
       .def_ro("parts", &Restricted::parts)
       .def("__len__", [](const Restricted& r) { return nb::len(r.input); })
       .def("__iter__", [](const Restricted& r) { return nb::iter(r.input); })
-      .def("__getitem__",
-           [](const Restricted& r, const nb::object& at) { return nb::object(r.input[at]); });
+      .def("__getitem__", [](const Restricted& r, const nb::object& at) { return nb::object(r.input[at]); });
   nb::class_<Predictor>(m, "Predictor")
       .def("predict", &Predictor::predict, nb::arg("xs"), nb::arg("search"), nb::arg("threads") = 1)
       .def("kbest", &Predictor::kbest, nb::arg("xs"), nb::arg("k"), nb::arg("search"), nb::arg("threads") = 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, overload
 
 from structron import explaining
 from structron import fit as training
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from structron.explaining import Account, Explanation, Strong
     from structron.fit import Epoch, Learning, Recipe
     from structron.fit.confidence import Confidence, Margins
+    from structron.fit.entries import Entries
     from structron.metrics import Judgement
 
-Given = str | Iterable[object] | None  # what is known of each output, see `Predictor.predict`
+# What is known of each output, see `Predictor.predict`.
+Given: TypeAlias = "str | Entries | Iterable[object] | None"
 K = 32  # outputs that the predicted one is compared with
 _FILES = "_files"  # in a pickle: the model and its training
 
@@ -43,6 +45,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     recipe_type: type[RecipeT]
     problem_type: ClassVar[type[Problem[Any, Any, Any, Any, Any]]]
 
+    entries: Entries | None = None  # a dictionary for all that is predicted where nothing else is given
     _fitted: Fitted[TaskT, FindingsT] | None = None
 
     @property
@@ -98,29 +101,35 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     ) -> npt.NDArray[np.object_]: ...
     @overload
     def predict(self, X: Iterable[object], given: Given = None) -> list[OutputT]: ...
-    def predict(
-        self, X: Iterable[object], given: Given = None
-    ) -> list[OutputT] | npt.NDArray[np.object_]:
+    def predict(self, X: Iterable[object], given: Given = None) -> list[OutputT] | npt.NDArray[np.object_]:
         """The best output for every input that the search finds: a list, or for an array an array.
 
         Parameters
         ----------
         given
             What is known of each output and has to stay, such as a list with a label or None for each token;
-            for sentences from files, names of columns with a comma between them.
+            for sentences from files, names of columns with a comma between them; or the `Entries` of a
+            dictionary.
         """
         fitted, problem = self._ready(), self.problem
         inputs = self._inputs(X, given, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         return as_given(X, [problem.output(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
 
-    def _inputs(self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
+    def _inputs(
+        self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
+    ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
+        from structron.fit.entries import Entries
+
+        given = self.entries if given is None else given
         if isinstance(given, str):
             X, given = keeping(X, given), None
         inputs = self.problem.inputs(X, fitted)
         if given is None:
             return inputs
+        if isinstance(given, Entries):
+            given = self.problem.from_entries(inputs, given, fitted)
         parts = listed(given, "given", "give a list with what is known of each output")
         if len(parts) != len(inputs.xs):
             raise DataError(f"{len(inputs.xs)} inputs but {len(parts)} given; give one each, or None")

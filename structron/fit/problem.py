@@ -17,6 +17,7 @@ from structron.model import Model, TaskT
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Preparation
     from structron.fit.data.examples import Examples
+    from structron.fit.entries import Entries
     from structron.fit.epoch import Epoch
     from structron.fit.learning import Learning, Packed
     from structron.fit.recipe import Recipe
@@ -250,6 +251,12 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> Examples[SourceT]:
         """Return inputs with what is given of their outputs, which the search then keeps to."""
         raise SettingError(f"given is not for {self.kind}, whose outputs have no parts to give; leave it out")
+
+    def from_entries(
+        self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
+    ) -> Sequence[object]:
+        """Return what the entries of a dictionary give of the outputs for inputs."""
+        raise SettingError(f"a dictionary is not for {self.kind}; leave it out")
 
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[SourceT]

@@ -271,11 +271,12 @@ class TaggingTask:
         """Return the search space of one sentence; of labels that are given, it has no others."""
         from structron.labelling.space import TaggingSpace
 
-        allowed: Sequence[bytes] | None = ()
+        allowed: Sequence[bytes] = ()
         if isinstance(tokens, _core.Restricted):
-            allowed = open_tags(tokens.parts, self.labels, self.rules, self.hidden)
-            if allowed is None:
+            found = open_tags(tokens.parts, self.labels, self.rules, self.hidden)
+            if found is None:
                 raise DataError(NOTHING_FITS)
+            allowed = found
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         if len(self.gazetteers):
             marks = self.gazetteers.marks([token[0] for token in listed])

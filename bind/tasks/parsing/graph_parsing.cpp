@@ -85,6 +85,8 @@ Trainer* make_trainer(GraphTreebank& corpus, SharedWeights& weights, const Train
   if (corpus.packed.crossing() && !kCrossing)
     throw nb::value_error(
         "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
+  if (corpus.packed.is_partial() && kCrossing)
+    throw nb::value_error("a search for crossing arcs learns from trees that are known as a whole");
   corpus.packing.close();
   return new Trainer(weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options] {
     return worker_of<Worker>(corpus.packed, weights, options, learner);
@@ -112,11 +114,11 @@ class GraphPredictor final : public PredictorWith<Decoder> {
   }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
-    return best_of(this->decoders(), parser_inputs<Decoder>(sentences), how, threads,
+    return best_of(this->decoders(), parser_inputs<Decoder>(sentences, labels_), how, threads,
                    [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) override {
-    return kbest_of(this->decoders(), parser_inputs<Decoder>(sentences), k, how, threads,
+    return kbest_of(this->decoders(), parser_inputs<Decoder>(sentences, labels_), k, how, threads,
                     [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) override {

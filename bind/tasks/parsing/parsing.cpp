@@ -17,18 +17,20 @@ using Live = ParseScorer<LiveRows>;
 
 template <bool kSingleGold>
 Trainer* trainer_for(Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
-                     const Learner& learner) {
+                     const Learner& learner, bool dynamic) {
   using Worker = ParsingWorker<BeamSearch<ParseSpace<Live, kSingleGold>>>;
   return new Trainer(weights, corpus.packed.sentences(), options,
-                     make_worker<Worker>(corpus, weights, options, learner));
+                     make_worker<Worker>(corpus, weights, options, learner, dynamic));
 }
 
-// With a dynamic oracle there are many derivations of gold.
+// With a dynamic oracle there are many derivations of gold, and so there are of trees not all of which is
+// known.
 Trainer* make_trainer(Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
                       const Learner& learner, bool dynamic) {
   checked_weights(weights, corpus);
-  return dynamic ? trainer_for<false>(corpus, weights, options, learner)
-                 : trainer_for<true>(corpus, weights, options, learner);
+  return dynamic || corpus.packed.is_partial()
+             ? trainer_for<false>(corpus, weights, options, learner, dynamic)
+             : trainer_for<true>(corpus, weights, options, learner, dynamic);
 }
 
 class ParsingPredictor final : public PredictorWith<ParsingDecoder> {
@@ -44,11 +46,11 @@ class ParsingPredictor final : public PredictorWith<ParsingDecoder> {
   }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
-    return best_of(decoders(), parser_inputs<ParsingDecoder>(sentences), how, threads,
+    return best_of(decoders(), parser_inputs<ParsingDecoder>(sentences, choice_.labels), how, threads,
                    [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
   }
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) override {
-    return kbest_of(decoders(), parser_inputs<ParsingDecoder>(sentences), k, how, threads,
+    return kbest_of(decoders(), parser_inputs<ParsingDecoder>(sentences, choice_.labels), k, how, threads,
                     [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
   }
 

@@ -8,6 +8,7 @@
 #include "bind.hpp"
 #include "labels.hpp"
 #include "predictor.hpp"
+#include "restricted.hpp"
 #include "shared.hpp"
 #include "tasks/parsing/corpus.hpp"
 #include "tasks/parsing/decoder.hpp"
@@ -39,7 +40,9 @@ struct SystemChoice {
   }
 };
 
+// A head, or None where nobody knows it.
 inline uint16_t head_of(PyObject* o, Py_ssize_t n) {
+  if (o == Py_None) return kUnknown;
   if (!PyLong_Check(o)) bad_token("a head must be an int", o);
   const long h = PyLong_AsLong(o);
   if (h == -1 && PyErr_Occurred()) PyErr_Clear();
@@ -50,9 +53,9 @@ inline uint16_t head_of(PyObject* o, Py_ssize_t n) {
   return static_cast<uint16_t>(h);
 }
 
-// A tree: heads and labels, as many as there are tokens.
+// A tree: heads and labels, as many as there are tokens; None where nobody knows, if that may be.
 template <class Put>
-void read_tree(nb::handle tree, Py_ssize_t n, const Labels& labels, Put&& put) {
+void read_tree(nb::handle tree, Py_ssize_t n, const Labels& labels, bool partial, Put&& put) {
   const Sequence both(tree.ptr(), "a tree must be a pair of heads and labels");
   if (both.size() != 2) throw nb::value_error("a tree must be a pair of heads and labels");
   const Sequence heads(both[0], "the heads of a tree must be a list of int");
@@ -61,7 +64,10 @@ void read_tree(nb::handle tree, Py_ssize_t n, const Labels& labels, Put&& put) {
     throw nb::value_error((std::to_string(n) + " tokens but " + std::to_string(heads.size()) + " heads and " +
                            std::to_string(names.size()) + " labels")
                               .c_str());
-  for (Py_ssize_t i = 0; i < n; ++i) put(i, head_of(heads[i], n), labels.id(names[i]));
+  for (Py_ssize_t i = 0; i < n && !partial; ++i)
+    if (heads[i] == Py_None || names[i] == Py_None) throw nb::value_error("a part of the tree is not known");
+  for (Py_ssize_t i = 0; i < n; ++i)
+    put(i, head_of(heads[i], n), names[i] == Py_None ? kUnknown : labels.id(names[i]));
 }
 
 inline void check_length(Py_ssize_t n) {
@@ -79,7 +85,7 @@ void add_tree(PackedTrees& packed, int columns, const Labels& labels, Packing& p
   const Packing::Change change(packing);
   try {
     packed.open_sentence();
-    read_tree(tree, x.size(), labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
+    read_tree(tree, x.size(), labels, true, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
       read_words(x[i], columns, [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
       packed.close_token(head, label);
     });
@@ -115,9 +121,10 @@ struct Treebank {
 // A worker on this treebank; see core/tasks/parsing/worker.hpp.
 template <class Worker>
 auto make_worker(const Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
-                 const Learner& learner) {
-  return [&corpus, &weights, options, &learner] {
-    return worker_of<Worker>(corpus.program, corpus.choice.system, corpus.packed, weights, options, learner);
+                 const Learner& learner, bool dynamic = false) {
+  return [&corpus, &weights, options, &learner, dynamic] {
+    return worker_of<Worker>(corpus.program, corpus.choice.system, corpus.packed, weights, options, learner,
+                             dynamic);
   };
 }
 
@@ -129,24 +136,32 @@ inline SharedWeights& checked_weights(SharedWeights& weights, Treebank& corpus) 
   return weights;
 }
 
-inline void load(LoadedSentences& loaded, nb::handle sentence) {
-  loaded.begin_sentence();
-  const Py_ssize_t n = each_token(
-      sentence, loaded.columns(), [&](int c, std::string_view w) { loaded.add_word(c, w); },
-      [&] { loaded.close_token(); });
-  check_length(n);
-  loaded.close_sentence();
-}
-
 inline GoldTree gold_of(nb::handle gold, uint32_t length, const Labels& names, bool with_order) {
   std::vector<uint16_t> heads, labels;
-  read_tree(gold, length, names, [&](Py_ssize_t, uint16_t head, uint16_t label) {
+  read_tree(gold, length, names, true, [&](Py_ssize_t, uint16_t head, uint16_t label) {
     heads.push_back(head);
     labels.push_back(label);
   });
   GoldTree tree;
   tree.set(heads.data(), labels.data(), length, with_order);
   return tree;
+}
+
+// A sentence of which parts of the tree may be given, as a tree that is not all known; without names of
+// relations they are passed over.
+inline void load(LoadedSentences& loaded, nb::handle given, const Labels* names = nullptr) {
+  const WithParts both(given);
+  const nb::handle sentence = both.input;
+  loaded.begin_sentence();
+  const Py_ssize_t n = each_token(
+      sentence, loaded.columns(), [&](int c, std::string_view w) { loaded.add_word(c, w); },
+      [&] { loaded.close_token(); });
+  check_length(n);
+  loaded.close_sentence();
+  if (!both.is_restricted() || names == nullptr) return;
+  GoldTree tree = gold_of(both.parts, static_cast<uint32_t>(n), *names, false);
+  check_tree(tree.head.data() + 1, static_cast<uint32_t>(n));
+  loaded.give(std::move(tree));
 }
 
 inline nb::object pair_of(const Tree& tree, const Labels& names) {
@@ -159,9 +174,10 @@ inline nb::object pair_of(const Tree& tree, const Labels& names) {
 
 // Sentences to be parsed, as Python has them.
 template <class Decoder>
-auto parser_inputs(nb::handle sentences) {
-  return PythonInputs(sentences, "X must be a list of sentences", "sentence",
-                      [](Decoder& decoder, nb::handle sentence) { load(decoder.loaded(), sentence); });
+auto parser_inputs(nb::handle sentences, const Labels& names) {
+  return PythonInputs(
+      sentences, "X must be a list of sentences", "sentence",
+      [&names](Decoder& decoder, nb::handle sentence) { load(decoder.loaded(), sentence, &names); });
 }
 
 // One sentence is loaded and open; with gold, if there is any.
@@ -169,7 +185,7 @@ template <class Decoder>
 void open_one(Decoder& decoder, nb::handle sentence, const nb::object& gold, const Labels& names,
               bool with_order, GoldTree& tree) {
   decoder.begin_batch();
-  load(decoder.loaded(), sentence);
+  load(decoder.loaded(), sentence, &names);
   decoder.open(0);
   if (gold.is_none()) return;
   tree = gold_of(gold, decoder.length(), names, with_order);

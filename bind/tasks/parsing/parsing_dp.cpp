@@ -14,6 +14,8 @@ Trainer* make_trainer(Treebank& corpus, SharedWeights& weights, const TrainOptio
                       const Learner& learner) {
   using Worker = ParsingWorker<DPSearch<DPParseSpace<ParseScorer<LiveRows>>>>;
   checked_weights(weights, corpus);
+  if (corpus.packed.is_partial())
+    throw nb::value_error("search dp learns from trees that are known as a whole");
   return new Trainer(weights, corpus.packed.sentences(), options,
                      make_worker<Worker>(corpus, weights, options, learner));
 }
@@ -31,12 +33,12 @@ class DPParsingPredictor final : public PredictorWith<DPParsingDecoder> {
   }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
-    return best_of(decoders(), parser_inputs<Decoder>(sentences), how, threads,
+    return best_of(decoders(), parser_inputs<Decoder>(sentences, choice_.labels), how, threads,
                    [&](const std::pair<Tree, double>& best) { return pair_of(best.first, choice_.labels); });
   }
   // The beams hold many derivations together, so that only the best is known, whatever k is.
   nb::list kbest(nb::handle sentences, uint32_t, const SearchOptions& how, uint32_t threads) override {
-    return best_of(decoders(), parser_inputs<Decoder>(sentences), how, threads,
+    return best_of(decoders(), parser_inputs<Decoder>(sentences, choice_.labels), how, threads,
                    [&](const std::pair<Tree, double>& best) {
                      nb::list one;
                      one.append(nb::make_tuple(pair_of(best.first, choice_.labels), best.second));

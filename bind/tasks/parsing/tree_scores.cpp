@@ -29,7 +29,7 @@ class GivenTrees {
     trees_.assign(static_cast<size_t>(all.size()), Tree(n));
     for (Py_ssize_t t = 0; t < all.size(); ++t) {
       Tree& tree = trees_[static_cast<size_t>(t)];
-      read_tree(nb::handle(all[t]), n, labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
+      read_tree(nb::handle(all[t]), n, labels, false, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
         tree.put({head, static_cast<uint32_t>(i) + 1, label});
       });
       check_tree(tree.heads.data(), n);

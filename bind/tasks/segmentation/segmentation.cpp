@@ -8,6 +8,7 @@
 
 #include "bind.hpp"
 #include "predictor.hpp"
+#include "restricted.hpp"
 #include "row_arrays.hpp"
 #include "tasks/segmentation/boundaries.hpp"
 #include "tasks/segmentation/habits.hpp"
@@ -164,15 +165,34 @@ class UnitCutter {
 };
 
 class SegmentationPredictor final : public PredictorWith<TaggingDecoder<ObservedTags>> {
-  void load(Decoder& decoder, Units& units, nb::handle text) const {
+  // Of a text that is restricted, the parts are the labels that each unit may have.
+  void load(Decoder& decoder, Units& units, nb::handle given) const {
+    const WithParts both(given);
+    const nb::handle text = both.input;
     const TextView view = view_of(text);
     const auto& duties = units.duties(view, spaces_);
     units.read_cut(view, [&](size_t i, std::span<const std::string_view> words) {
       for (int column = 0; column < decoder.columns(); ++column)
         decoder.add_word(column, words[static_cast<size_t>(column)]);
-      decoder.close_token(duties[i]);
+      decoder.close_token(both.is_restricted() ? uint8_t{0} : duties[i]);
     });
     decoder.close_sentence();
+    if (!both.is_restricted()) return;
+    LabelSets sets(static_cast<uint32_t>(boundaries_.size()));
+    std::vector<uint16_t> numbers;
+    each_of(both.parts.ptr(), "what is given must be a list", [&](PyObject* labels) {
+      std::vector<uint8_t> row(boundaries_.size());
+      each_of(labels, "labels must be a list", [&](PyObject* label) {
+        const long number = PyLong_AsLong(label);
+        if (number < 0 || static_cast<size_t>(number) >= row.size()) {
+          PyErr_Clear();
+          throw nb::value_error("no such label");
+        }
+        row[static_cast<size_t>(number)] = 1;
+      });
+      numbers.push_back(sets.number(row));
+    });
+    decoder.restrict_to(sets, numbers);
   }
   auto inputs(nb::handle texts, Units& units) const {
     return PythonInputs(texts, "X must be a list of texts", "text",
@@ -223,7 +243,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
     Py_ssize_t next = 0;  // answers come in the order of the texts
     return best_of(decoders(), inputs(texts, units), how, threads,
                    [&](const LabelNumbers& labels) -> nb::object {
-                     return spans(units.cut(view_of(all[next++])), labels);
+                     return spans(units.cut(view_of(WithParts(all[next++]).input)), labels);
                    });
   }
   // The same for the k best that differ in their labels.
@@ -235,7 +255,7 @@ class SegmentationPredictor final : public PredictorWith<TaggingDecoder<Observed
                               [](const LabelNumbers& labels) { return nb::cast(LabelNumbers(labels)); });
     nb::list out;
     for (Py_ssize_t i = 0; i < all.size(); ++i) {
-      const std::vector<Unit>& cut = units.cut(view_of(all[i]));
+      const std::vector<Unit>& cut = units.cut(view_of(WithParts(all[i]).input));
       nb::list best;
       for (nb::handle each : found[static_cast<size_t>(i)])
         best.append(nb::make_tuple(spans(cut, nb::cast<LabelNumbers>(each[0])), each[1]));

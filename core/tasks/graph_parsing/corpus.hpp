@@ -1,6 +1,7 @@
 // Sentences for graph-based parsing as integers, with their trees and the arcs that a pruner leaves.
 #pragma once
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -49,6 +50,8 @@ class GraphCorpus {
     if (!pruning_) return {};
     return {arcs_.data() + arcs_begin_[s], arcs_begin_[s + 1] - arcs_begin_[s]};
   }
+  // Whether of some tree not all is known.
+  bool is_partial() const { return is_partial_; }
   const PruningCounts& pruned() const { return pruned_; }
   void gold(uint32_t s, GoldTree& tree) const {
     tree.set(heads_.data() + begin_[s], names_.data() + begin_[s], length(s), false);
@@ -65,8 +68,12 @@ class GraphCorpus {
     const uint32_t first = begin_.back(), n = static_cast<uint32_t>(heads_.size()) - first;
     const uint16_t* heads = heads_.data() + first;
     check_tree(heads, n);
-    if (!crossing_ && !is_projective(heads, n))
+    const bool is_partial = std::count(heads, heads + n, kUnknown) > 0 ||
+                            std::count(names_.begin() + first, names_.end(), kUnknown) > 0;
+    is_partial_ |= is_partial;
+    if (!is_partial && !crossing_ && !is_projective(heads, n))
       throw std::invalid_argument("the tree has crossing arcs; lift them");
+    if (is_partial && !crossing_) check_known(heads, n);
     if (single_root_ && std::count(heads, heads + n, 0) > 1)
       throw std::invalid_argument("the tree has more than one root");
     begin_.push_back(first + n);
@@ -89,7 +96,9 @@ class GraphCorpus {
     for (uint32_t s = 0; s < sentences(); ++s) {
       keys_of.sentence(words(s), length(s));
       tree.assign(1, {});
-      for (uint32_t i = begin_[s]; i < begin_[s + 1]; ++i) tree.push_back({heads_[i], names_[i]});
+      for (uint32_t i = begin_[s]; i < begin_[s + 1]; ++i)
+        tree.push_back(heads_[i] == kUnknown || names_[i] == kUnknown ? ArcChoice{}
+                                                                      : ArcChoice{heads_[i], names_[i]});
       keys.clear();
       parts.each(
           tree, [&](uint32_t h, uint32_t m, uint32_t) { keys_of.arc(h, m, keys); },
@@ -108,6 +117,16 @@ class GraphCorpus {
   const Table* open() const { return cut_ ? &open_ : nullptr; }
 
  private:
+  // Some projective tree must agree with the heads that are known.
+  void check_known(const uint16_t* heads, uint32_t n) {
+    std::vector<uint32_t> own(n + 1);
+    std::iota(own.begin(), own.end(), 0u);
+    const auto may = [&](uint32_t h, uint32_t m) {
+      return m != 0 && (heads[m - 1] == kUnknown || heads[m - 1] == h);
+    };
+    if (!TreeExists()(n, single_root_, own, own, may))
+      throw std::invalid_argument("no projective tree agrees with what is known");
+  }
   void keep_arcs(const uint16_t* heads, uint32_t n) {
     pruning_->choose(words(sentences() - 1), n, chosen_);
     pruned_.arcs += chosen_.size();
@@ -118,6 +137,7 @@ class GraphCorpus {
         has_gold |= chosen_[at].head == heads[m - 1];
         arcs_.push_back(chosen_[at]);
       }
+      if (heads[m - 1] == kUnknown) continue;
       if (!has_gold) arcs_.push_back({heads[m - 1], static_cast<uint16_t>(m)});
       pruned_.gold += has_gold;
     }
@@ -127,7 +147,7 @@ class GraphCorpus {
   const GraphProgram& program_;
   ParseLexicons lexicons_;
   uint32_t labels_;
-  bool single_root_, crossing_;
+  bool single_root_, crossing_, is_partial_ = false;
   int bits_;
   std::optional<GraphPruning> pruning_;
   PruningCounts pruned_;

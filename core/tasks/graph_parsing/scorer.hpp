@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tasks/graph_parsing/keys.hpp"
+#include "tasks/parsing/oracle.hpp"
 #include "util/interrupt.hpp"
 #include "weights/key_table.hpp"
 #include "weights/rows.hpp"
@@ -51,6 +52,13 @@ class GraphScorer {
       if (m > 1) allow(m - 1, m);
       if (m < length_) allow(m + 1, m);
     }
+  }
+  // Add all arcs that agree with what is given of a tree.
+  void allow_agreeing(const GoldTree& given) {
+    forget();
+    for (uint32_t h = 0; h <= length_; ++h)
+      for (uint32_t m = 1; m <= length_; ++m)
+        if (m != h && (given.head[m] == kUnknown || given.head[m] == h)) allow(h, m);
   }
   // Whatever was summed is no longer so.
   void forget() {

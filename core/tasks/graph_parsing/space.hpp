@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "search/forest/forest_space.hpp"
@@ -33,14 +34,21 @@ class GraphSpace {
     best_labels_.clear();
   }
 
-  // The scorer has the sentence; gold may be null when nothing is watched.
-  void sentence(uint32_t length, const GoldTree* gold) {
+  // The scorer has the sentence; gold may be null when nothing is watched, and `given` where no part of the
+  // output is given. Then the scorer has the arcs alone that agree with it.
+  void sentence(uint32_t length, const GoldTree* gold, const GoldTree* given = nullptr) {
     gold_ = gold;
+    given_ = given;
     length_ = length;
     chart_.sentence(length, scorer_.possible());
     if (!chart_.is_whole()) {
-      scorer_.allow_neighbours();
+      if (given != nullptr) {
+        scorer_.allow_agreeing(*given);
+      } else {
+        scorer_.allow_neighbours();
+      }
       chart_.sentence(length, scorer_.possible());
+      if (!chart_.is_whole()) throw std::invalid_argument("no projective tree has all arcs given");
     }
     best_labels_.clear();
   }
@@ -57,7 +65,11 @@ class GraphSpace {
     ForestEdge edge;
     if (item.begin == item.end) return f(edge);
     if (!item.is_arc()) return chart_.each_edge(n, edge, f);
-    const uint32_t right = gold_ != nullptr && gold_->head[item.modifier()] == item.head()
+    if (given_ != nullptr && given_->label[item.modifier()] != kUnknown) {
+      edge.action = given_->label[item.modifier()];
+      return f(edge);
+    }
+    const uint32_t right = gold_ != nullptr && is_gold_head(item) && gold_->label[item.modifier()] != kUnknown
                                ? gold_->label[item.modifier()]
                                : kNone;
     const std::span<const uint32_t> labels = best_labels(item, right);
@@ -160,8 +172,8 @@ class GraphSpace {
       const bool taken = !positions.empty() && positions.front() == number;
       if (taken) positions = positions.subspan(1);
       mixed_arcs_[m] = taken ? guess_arcs_[m] : gold_arcs_[m];
-      wrong += gold_ == nullptr || gold_->head[m] != mixed_arcs_[m].head ||
-               gold_->label[m] != mixed_arcs_[m].label;
+      wrong += gold_ == nullptr || (gold_->head[m] != kUnknown && gold_->head[m] != mixed_arcs_[m].head) ||
+               (gold_->label[m] != kUnknown && gold_->label[m] != mixed_arcs_[m].label);
       ++number;
     }
     for (const Use<State>& use : gold) put(use, 1, delta);
@@ -179,7 +191,12 @@ class GraphSpace {
 
  private:
   bool is_gold(const GraphItem& item, uint32_t label) const {
-    return gold_->head[item.modifier()] == item.head() && gold_->label[item.modifier()] == label;
+    const uint16_t right = gold_->label[item.modifier()];
+    return is_gold_head(item) && (right == kUnknown || right == label);
+  }
+  bool is_gold_head(const GraphItem& item) const {
+    const uint16_t right = gold_->head[item.modifier()];
+    return right == kUnknown || right == item.head();
   }
 
   // The relations of an arc that can matter, best first.
@@ -258,7 +275,7 @@ class GraphSpace {
   GraphChart chart_;
   GraphParts parts_;
   float margin_;  // cost-augmented search: every wrong arc scores this much more
-  const GoldTree* gold_ = nullptr;
+  const GoldTree *gold_ = nullptr, *given_ = nullptr;
   uint32_t length_ = 0, wanted_ = 0;
   std::vector<uint32_t> best_labels_;  // [possible arc][rank]
   std::vector<uint8_t> is_ranked_;

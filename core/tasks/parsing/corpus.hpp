@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tasks/parsing/keys.hpp"
+#include "tasks/parsing/known_tree.hpp"
 #include "tasks/parsing/oracle.hpp"
 #include "text/lexicon.hpp"
 #include "util/counting.hpp"
@@ -61,28 +62,29 @@ class ParseLexicons {
   std::vector<uint32_t> ids_;
 };
 
-// Whether arcs cross, the root standing before the first word.
+// Whether no arcs cross, the root standing before the first word; of heads that nobody knows nothing does.
 inline bool is_projective(const uint16_t* heads, uint32_t n) {
   // A word's subtree must be one span: words between a word and its head must lead to that head.
   for (uint32_t i = 1; i <= n; ++i) {
+    if (heads[i - 1] == kUnknown) continue;
     const uint32_t h = heads[i - 1], from = std::min(i, h), to = std::max(i, h);
     for (uint32_t k = from + 1; k < to; ++k) {
       const uint32_t g = heads[k - 1];
-      if (g < from || g > to) return false;
+      if (g != kUnknown && (g < from || g > to)) return false;
     }
   }
   return true;
 }
 
-// Every word must lead to the root.
+// Every word must lead to the root, or to one whose head nobody knows.
 inline void check_tree(const uint16_t* heads, uint32_t n) {
   std::vector<uint8_t> seen(n + 1, 0);  // 1: on the way, 2: leads to the root
   for (uint32_t i = 1; i <= n; ++i) {
     uint32_t at = i;
-    for (; at != 0 && seen[at] == 0; at = heads[at - 1]) seen[at] = 1;
-    if (at != 0 && seen[at] == 1)
+    for (; at != 0 && at != kUnknown && seen[at] == 0; at = heads[at - 1]) seen[at] = 1;
+    if (at != 0 && at != kUnknown && seen[at] == 1)
       throw std::invalid_argument("token " + std::to_string(at) + " is its own ancestor");
-    for (at = i; at != 0 && seen[at] == 1; at = heads[at - 1]) seen[at] = 2;
+    for (at = i; at != 0 && at != kUnknown && seen[at] == 1; at = heads[at - 1]) seen[at] = 2;
   }
 }
 
@@ -106,6 +108,8 @@ class ParseCorpus {
              system_.system() == System::swap);
   }
   ParseLexicons& lexicons() { return lexicons_; }
+  // Whether of some tree not all is known.
+  bool is_partial() const { return is_partial_; }
 
   void open_sentence() { lexicons_.put_boundary(values_); }
   void close_token(uint16_t head, uint16_t label) {
@@ -118,7 +122,12 @@ class ParseCorpus {
     const uint32_t first = begin_.back(), n = static_cast<uint32_t>(heads_.size()) - first;
     check_tree(heads_.data() + first, n);
     tree_.set(heads_.data() + first, labels_.data() + first, n, system_.system() == System::swap);
-    check_reachable(n);
+    is_partial_ |= tree_.is_partial;
+    if (tree_.is_partial) {
+      check_known(n);
+    } else {
+      check_reachable(n);
+    }
     begin_.push_back(first + n);
   }
   void drop_sentence() {
@@ -135,6 +144,7 @@ class ParseCorpus {
     for (uint32_t s = 0; s < sentences(); ++s) {
       hear();
       gold(s, tree_);
+      if (tree_.is_partial) continue;
       keys.sentence(words(s));
       follow(length(s), [&](const ParseState& state, uint32_t) {
         keys.each(system_, state, [&](Key key) { counting.see(fold(key, bits_)); });
@@ -176,8 +186,17 @@ class ParseCorpus {
     });
   }
 
+  void check_known(uint32_t n) {
+    system_.sentence(n);
+    KnownTree known(system_);
+    known.sentence(&tree_);
+    if (!known.fits())
+      throw std::invalid_argument("no tree that this system builds agrees with what is known");
+  }
+
   const ParseProgram& program_;
   ParseLexicons lexicons_;
+  bool is_partial_ = false;
   Transitions system_;
   ParseOracle oracle_;
   GoldTree tree_;

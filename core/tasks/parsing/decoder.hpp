@@ -1,6 +1,8 @@
 // What one thread needs to parse on its own.
 #pragma once
+#include <stdexcept>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@ class LoadedSentences {
   void begin_batch() {
     values_.clear();
     begin_.assign(1, 0);
+    given_.clear();
     words_ = 0;
     if (lexicons_.words() <= room_) return;
     ++evictions_;
@@ -45,6 +48,17 @@ class LoadedSentences {
     ++words_;
   }
   void close_sentence() { begin_.push_back(begin_.back() + words_ + 1); }
+  // Parts of the tree of the sentence that was closed last.
+  void give(GoldTree tree) { given_[static_cast<uint32_t>(begin_.size()) - 2] = std::move(tree); }
+  // Those of a sentence; null if none are given.
+  const GoldTree* given(uint32_t k) const {
+    const auto at = given_.find(k);
+    return at == given_.end() ? nullptr : &at->second;
+  }
+  // For a search that cannot keep to parts.
+  void refuse_given(uint32_t k, const char* search) const {
+    if (given(k) != nullptr) throw std::invalid_argument(std::string(search) + " cannot keep to given arcs");
+  }
 
   uint32_t length(uint32_t k) const { return begin_[k + 1] - begin_[k] - 1; }
   ParseWords words(uint32_t k) const {
@@ -58,6 +72,7 @@ class LoadedSentences {
   uint64_t evictions_ = 0;
   std::vector<Key> values_;
   std::vector<uint32_t> begin_{0};
+  std::unordered_map<uint32_t, GoldTree> given_;
   uint32_t words_ = 0;  // of the sentence that is being loaded
 };
 
@@ -92,15 +107,24 @@ class ParsingDecoder {
   void open(uint32_t k, const GoldTree* gold = nullptr) {
     length_ = loaded_.length(k);
     (is_greedy_ ? greedy_ : beam_).sentence(loaded_.words(k));
-    space().sentence(loaded_.words(k), length_, gold);
+    space().sentence(loaded_.words(k), length_, gold, loaded_.given(k));
   }
 
-  Tree best(const Search& search) { return tree_to(search, best_item(search)); }
+  Tree best(const Search& search) {
+    check(search);
+    return tree_to(search, best_item(search));
+  }
   std::vector<std::pair<Tree, double>> kbest(const Search& search, uint32_t k) {
+    check(search);
     return distinct_best<Tree>(search, k, [&](uint32_t item) { return tree_to(search, item); });
   }
 
  private:
+  // Only swap does not look ahead to the end.
+  void check(const Search& search) {
+    if (search.rows.size() < space().system().steps())
+      throw std::invalid_argument("the search found no tree with all arcs given; use a wider beam");
+  }
   Tree tree_to(const Search& search, uint32_t at) {
     if (at == kRoot) return Tree{};
     Tree tree(length_);
@@ -142,6 +166,7 @@ class DPParsingDecoder {
 
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
+    loaded_.refuse_given(k, "search dp");
     scorer_.sentence(loaded_.words(k));
     space_.sentence(loaded_.words(k), loaded_.length(k), gold);
   }

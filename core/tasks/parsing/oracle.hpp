@@ -11,12 +11,16 @@
 
 namespace structron {
 
+// The head or relation of a word of which nobody knows it.
+inline constexpr uint16_t kUnknown = 0xFFFF;
+
 // A tree with what oracles ask of it; words count from 1.
 struct GoldTree {
   std::vector<uint16_t> head, label;              // head 0: root
   std::vector<uint16_t> first_child, last_child;  // the outermost dependents, the word itself if none beyond
   std::vector<uint16_t> children;                 // how many
   std::vector<uint16_t> order, component;         // swap: place in the projective order; its component
+  bool is_partial = false;                        // whether some head or relation is not known
 
   void set(const uint16_t* heads, const uint16_t* labels, uint32_t n, bool with_order) {
     head.assign(n + 1, 0);
@@ -25,15 +29,18 @@ struct GoldTree {
     last_child.resize(n + 1);
     children.assign(n + 1, 0);
     for (uint32_t i = 0; i <= n; ++i) first_child[i] = last_child[i] = static_cast<uint16_t>(i);
+    is_partial = false;
     for (uint32_t i = 1; i <= n; ++i) {
       head[i] = heads[i - 1];
       label[i] = labels[i - 1];
+      is_partial |= head[i] == kUnknown || label[i] == kUnknown;
+      if (head[i] == kUnknown) continue;
       const uint16_t h = head[i];
       if (first_child[h] > i) first_child[h] = static_cast<uint16_t>(i);
       if (last_child[h] < i) last_child[h] = static_cast<uint16_t>(i);
       ++children[h];
     }
-    if (with_order) {
+    if (with_order && !is_partial) {
       set_order();
       set_components();
     }

@@ -6,6 +6,7 @@
 
 #include "learn/learner.hpp"
 #include "search/search_space.hpp"
+#include "tasks/parsing/known_tree.hpp"
 #include "tasks/parsing/oracle.hpp"
 #include "tasks/parsing/scorer.hpp"
 
@@ -21,12 +22,22 @@ class ParseSpace {
       .unit_steps = true, .single_gold = Single, .numbered_keys = true, .forced = true};
 
   ParseSpace(Transitions& system, ParseOracle& oracle, Scorer& scorer, float margin = 0)
-      : system_(system), oracle_(oracle), scorer_(scorer), margin_(margin) {}
+      : system_(system),
+        oracle_(oracle),
+        scorer_(scorer),
+        margin_(margin),
+        given_(system),
+        known_gold_(system) {}
 
-  // The words are the scorer's current sentence; gold may be null when nothing is watched.
-  void sentence(ParseWords, uint32_t length, const GoldTree* gold) {
+  // The words are the scorer's current sentence; gold may be null when nothing is watched, and `given` where
+  // no part of the output is given.
+  void sentence(ParseWords, uint32_t length, const GoldTree* gold, const GoldTree* given = nullptr) {
     system_.sentence(length);
     oracle_.sentence(gold);
+    known_gold_.sentence(gold != nullptr && gold->is_partial ? gold : nullptr);
+    given_.sentence(given);
+    if (given != nullptr && !given_.fits())
+      throw std::invalid_argument("no tree that this system builds has all arcs given");
     numbers_.clear();
   }
 
@@ -40,7 +51,11 @@ class ParseSpace {
   {
     return oracle_.action(s);
   }
-  bool allows(const State& s, uint32_t action) const { return oracle_.allows(s, action); }
+  bool allows(const State& s, uint32_t action) {
+    if constexpr (!Single)
+      if (known_gold_.is_there()) return known_gold_.allows(s, action);
+    return oracle_.allows(s, action);
+  }
   void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
   const Transitions& system() const { return system_; }
@@ -68,6 +83,7 @@ class ParseSpace {
       if (!(kinds >> k & 1))
         std::fill(scores + system_.begin(static_cast<Kind>(k)), scores + system_.end(static_cast<Kind>(k)),
                   kImpossible);
+    if (given_.is_there()) keep_to_given(s, kinds, scores);
     return scores;
   }
 
@@ -82,6 +98,12 @@ class ParseSpace {
   }
 
  private:
+  void keep_to_given(const State& s, uint32_t kinds, float* scores) {
+    const uint32_t left = given_.kinds(s, kinds);
+    for (uint32_t a = 0; a < system_.size(); ++a)
+      if (!(left >> static_cast<int>(system_[a].kind) & 1) || !given_.agrees(s, a)) scores[a] = kImpossible;
+  }
+
   const float* idle() {
     idle_.assign(scorer_.stride(), kImpossible);
     idle_[system_.begin(Kind::idle)] = 0;
@@ -90,14 +112,14 @@ class ParseSpace {
 
   // Cost-augmented search: every action that is not gold scores this much more.
   void add_margin(const State& s, uint32_t kinds, float* scores) {
-    if (!oracle_.dynamic()) {
+    if (!oracle_.dynamic() && !known_gold_.is_there()) {
       const uint32_t gold = oracle_.action(s);
       for (uint32_t a = 0; a < system_.size(); ++a)
         if (a != gold) scores[a] += margin_;
       return;
     }
     for (uint32_t a = 0; a < system_.size(); ++a)
-      if (kinds >> static_cast<int>(system_[a].kind) & 1 && !oracle_.allows(s, a)) scores[a] += margin_;
+      if (kinds >> static_cast<int>(system_[a].kind) & 1 && !allows(s, a)) scores[a] += margin_;
   }
 
   void put(const Move<State>& move, float value, Difference& delta) {
@@ -110,6 +132,7 @@ class ParseSpace {
   ParseOracle& oracle_;
   Scorer& scorer_;
   float margin_;
+  KnownTree given_, known_gold_;
   std::vector<float> idle_;
   std::unordered_map<Key, uint32_t> numbers_;
 };

@@ -15,11 +15,11 @@ struct ParsingWorker {
   using Watched = structron::Watched<Search>;
 
   ParsingWorker(const ParseProgram& program, const Transitions& transitions, const ParseCorpus& corpus,
-                Weights& weights, const TrainOptions& options, const Learner& learner)
+                Weights& weights, const TrainOptions& options, const Learner& learner, bool dynamic)
       : packed(corpus),
         naming(weights, false),
         system(transitions),
-        oracle(system, !Space::kOffers.single_gold),
+        oracle(system, dynamic),
         scorer(program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
         parsing(system, oracle, scorer, learner.margin()),
         fixer(weights, learner, options) {

@@ -30,7 +30,8 @@ class LabelSets {
     if (many == 0) throw std::invalid_argument("no label is left for a token");
     if (many == 1) return static_cast<uint16_t>(std::find(row.begin(), row.end(), 1) - row.begin());
     if (static_cast<uint32_t>(many) == labels_) return any();
-    if (labels_ + 1 + rows_.size() >= 0xFFFF) throw std::invalid_argument("there are too many sets of labels");
+    if (labels_ + 1 + rows_.size() >= 0xFFFF)
+      throw std::invalid_argument("there are too many sets of labels");
     const auto [at, is_new] = numbers_.try_emplace(row, static_cast<uint16_t>(labels_ + 1 + rows_.size()));
     if (is_new) rows_.push_back(row);
     return at->second;

@@ -58,6 +58,19 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     help="Write the K best outputs of each input, with scores.",
 )
 @click.option(
+    "--given",
+    multiple=True,
+    metavar="COLUMN",
+    help="Keep what stands in this column of INPUT and predict the rest; _ is not known. May be repeated.",
+)
+@click.option(
+    "--dictionary",
+    type=click.Path(),
+    metavar="FILE",
+    help="Entries that always win, one a line: a word or phrase, and after a tab its label or type of name; "
+    "for segmentation tokens alone.",
+)
+@click.option(
     "--alignment",
     is_flag=True,
     help="Add a TAB and the links between words of input and output, such as 0-0 1-2.",
@@ -91,6 +104,8 @@ def predict(
     columns: Names | None,
     encoding: str,
     kbest: int | None,
+    given: tuple[str, ...],
+    dictionary: str | None,
     alignment: bool,
     confidence: bool,
     output_format: str | None,
@@ -122,6 +137,8 @@ def predict(
         {"-o": tuple(outputs)} if output != "-" else {"-o": "-"}, {"MODEL": model, "INPUT": places}
     )
     task, estimator = _loaded(model, search, start, executor, threads)
+    if dictionary is not None:
+        _take_dictionary(task, estimator, dictionary, given)
     answers = _answers(task, estimator, kbest, alignment, confidence, stage)
     predicted, opening = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
@@ -134,7 +151,7 @@ def predict(
             whole = _writing(task, result, own, opening) if put is None else contextlib.nullcontext(put)
             try:
                 with whole as to:
-                    _predict(task, estimator, place, to, own, predicted, done, read)
+                    _predict(task, estimator, place, to, own, predicted, done, read, given)
             except DataError as error:
                 if len(places) == 1 or isinstance(error, Unwritable):
                     raise
@@ -267,6 +284,7 @@ def _predict(
     predicted: Answers,
     done: _Done,
     read: Callable[[int], None],
+    given: tuple[str, ...] = (),
 ) -> None:
     """Predict for one file, or for standard input."""
     from structron.io import Report
@@ -289,10 +307,34 @@ def _predict(
         source.before_wait = answer
         source.after_read = read
         for item in task.read(estimator, stream, reading, report):
-            pending.append(item)
+            pending.append(_keeping(item, given, task) if given else item)
         answer()
     if said := streams.left_out(report, source.name):
         done.remarks.append(said)
+
+
+def _take_dictionary(task: AnyTaskCLI, estimator: AnyEstimator, place: str, given: tuple[str, ...]) -> None:
+    """Let the entries of a file win in all that is predicted."""
+    from structron.fit.entries import Entries
+
+    if given:
+        raise SettingError("--dictionary and --given both say what stays; leave one out")
+    if not hasattr(estimator, "entries"):
+        raise SettingError(f"--dictionary is not for {task.estimator.kind}; leave it out")
+    estimator.entries = Entries.read(place)
+
+
+def _keeping(item: Any, given: tuple[str, ...], task: AnyTaskCLI) -> Any:
+    """Return an input of which prediction keeps what stands in these columns."""
+    from structron.io import Sentence
+
+    if not isinstance(item, Sentence):
+        raise SettingError(
+            f"--given is for words in columns, which {task.estimator.kind} does not read here; leave it out"
+        )
+    for name in given:
+        item.column(name)  # refuse one that is not there
+    return item.keeping(given)
 
 
 @contextlib.contextmanager

@@ -117,7 +117,11 @@ def _data(
         if stream is None
         else (streamed_files(shown, train, reading, settings), None)
     )
-    return data, None if dev is None else shown.split(labelled(shown, dev, reading, settings))
+    if dev is None:
+        return data, None
+    # What is scored against must be known.
+    whole = {name: value for name, value in settings.items() if name != "partial"}
+    return data, shown.split(labelled(shown, dev, reading, whole))
 
 
 def _plot(estimator: AnyEstimator, plot: str) -> None:

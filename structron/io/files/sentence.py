@@ -130,16 +130,26 @@ class Sentence:
             changed = {id(old): new for old, new in zip(self.tokens, tokens)}
             rows = [changed.get(id(row), row) for row in self.rows]
         return Sentence(
-            rows, self.format, comments=self.comments, file=self.file, line=self.line, tokens=tokens,
+            rows,
+            self.format,
+            comments=self.comments,
+            file=self.file,
+            line=self.line,
+            tokens=tokens,
             given=self.given,
-        )  # fmt: skip
+        )
 
     def keeping(self, given: tuple[str, ...]) -> Sentence:
         """Return the same sentence, of which prediction keeps what stands in these columns."""
         return Sentence(
-            self.rows, self.format, comments=self.comments, file=self.file, line=self.line, tokens=self.tokens,
+            self.rows,
+            self.format,
+            comments=self.comments,
+            file=self.file,
+            line=self.line,
+            tokens=self.tokens,
             given=given,
-        )  # fmt: skip
+        )
 
     def values(self, column: str | int) -> list[str | None]:
         """Return one column; None where it has no value, or ``_``."""

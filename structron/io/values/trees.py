@@ -33,6 +33,10 @@ class Tree(NamedTuple):
         return [word for word, head in enumerate(self.heads, 1) if head == 0]
 
 
+PartialTree = tuple[Sequence[int | None], Sequence[str | None]]
+"""A tree of which not all is known: None where nobody knows."""
+
+
 class Fault(NamedTuple):
     """An error in a tree: the word to blame (from 0; None: the whole sentence), and a message."""
 
@@ -97,6 +101,39 @@ def tree_of(sentence: Sentence, *, one_root: bool = True, labelled: bool = True)
         place = sentence.place if fault.word is None else sentence.place_of(fault.word)
         raise DataError(f"{place}: {fault.what}; {FIX}")
     return Tree(heads, _labels(sentence, columns.label if labelled else None))
+
+
+def known_tree(sentence: Sentence, *, one_root: bool = True, labelled: bool = True) -> PartialTree:
+    """Return what is known of a sentence's tree: None for heads and relations that are empty or ``_``."""
+    columns = tree_columns(sentence.format)
+    if columns.head is None:
+        raise DataError(
+            f"{sentence.place}: there are no heads in its columns ({', '.join(sentence.names)}); "
+            "give CoNLL-U, or columns with word, tag, head"
+        )
+    heads: list[int | None] = []
+    for word, text in enumerate(sentence.values(columns.head)):
+        if text is not None and (not text.isdecimal() or not text.isascii() or len(text) > 10):
+            raise DataError(f"{sentence.place_of(word)}: {_bad_head(word, text, sentence)}; {FIX}")
+        heads.append(None if text is None else int(text))
+    if fault := find_known_fault(heads, one_root=one_root):
+        place = sentence.place if fault.word is None else sentence.place_of(fault.word)
+        raise DataError(f"{place}: {fault.what}; {FIX}")
+    if not labelled or columns.label is None:
+        return heads, [NO_LABEL] * len(heads)
+    return heads, sentence.values(columns.label)
+
+
+def find_known_fault(heads: Sequence[int | None], *, one_root: bool = True) -> Fault | None:
+    """Return the reason why no tree has these heads, as far as they are known, or None."""
+    roots = [word for word, head in enumerate(heads, 1) if head == 0]
+    if one_root and len(roots) > 1:
+        return Fault(
+            roots[1] - 1, f"words {roots[0]} and {roots[1]} both have head 0, but a tree has one root"
+        )
+    if not heads:
+        return None
+    return find_fault([head or 0 for head in heads], one_root=False if None in heads else one_root)
 
 
 def _bad_head(word: int, text: str, sentence: Sentence) -> str:

@@ -13,6 +13,7 @@ from structron.errors import DataError, SettingError
 from structron.fit.data.examples import either
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import exclusive, not_fitted, parameters
+from structron.fit.predictor import Given
 from structron.model import fault
 from structron.reference.sequence.trace import Trace
 from structron.search import Search, parse_search
@@ -123,10 +124,10 @@ class Classifier(
             gold = [str(each) for each in (gold if isinstance(gold, list | tuple | set) else [gold])]
         return fitted.model.trace(own, gold, None if search is None else parse_search(search))
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Any, given: Given = None) -> Any:
         """The best label of every input: a list, or for an array an array."""
         fitted = self._ready()
-        inputs = self.problem.inputs(X, fitted)
+        inputs = self._inputs(X, given, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         return format_outputs(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
 

@@ -44,7 +44,7 @@ class ParsingCLI(CommonCLI):
         Otherwise trees are read where they are learned from, before anything is learned.
         """
         sentences = read(place, columns=reading.columns, **reading.options(report))
-        if not reading.skip_bad:
+        if not reading.skip_bad or settings.get("partial"):
             return list(sentences)
         found = []
         for sentence in sentences:

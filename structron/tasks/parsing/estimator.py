@@ -58,6 +58,11 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
         flags=None,
     )
 
+    partial: bool = setting(
+        default=False,
+        help="Some heads and relations are not known (_ in files, None in lists): learn from the others",
+    )
+
     # -------------------------------------------------------------------------------------- what was learned
 
     @property

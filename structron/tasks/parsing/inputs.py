@@ -10,7 +10,15 @@ from typing import Any, TypeGuard
 from structron.errors import DataError
 from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
-from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
+from structron.io.values.trees import (
+    NO_LABEL,
+    Tree,
+    find_fault,
+    find_known_fault,
+    known_tree,
+    tree_columns,
+    tree_of,
+)
 from structron.tasks.parsing.transitions.task import token_width
 
 # The columns of CoNLL-U in the order of `structron.tasks.parsing.features.templates.COLUMNS`.
@@ -178,7 +186,12 @@ def shown_columns(sentence: Sentence) -> list[str | int]:
 
 
 def read_trees(
-    sentences: Sentences, y: Iterable[object] | None, *, labelled: bool, one_root: bool = False
+    sentences: Sentences,
+    y: Iterable[object] | None,
+    *,
+    labelled: bool,
+    one_root: bool = False,
+    partial: bool = False,
 ) -> list[Tree]:
     """Read gold trees and check that each is a tree with one head for each word.
 
@@ -187,11 +200,14 @@ def read_trees(
     y
         Pairs (heads, relations), or heads alone where parsing is unlabelled; None to take them from the
         sentences themselves if they came from files.
+    partial
+        True if heads and relations may be None, in files ``_``: nobody knows them.
     """
     if y is None:
         if sentences.sources is None:
             raise DataError("y is missing; give the heads and relations of each sentence")
-        trees = [tree_of(source, one_root=one_root, labelled=labelled) for source in sentences.sources]
+        read = known_tree if partial else tree_of
+        trees = [Tree(*read(source, one_root=one_root, labelled=labelled)) for source in sentences.sources]  # type: ignore[arg-type]
     else:
         check_ordered(y, "y")
         try:
@@ -200,33 +216,37 @@ def read_trees(
             raise DataError(f"y is of type {type(y).__name__}; give (heads, relations) each") from None
         if len(given) != len(sentences.tokens):
             raise DataError(f"{len(sentences.tokens)} sentences but {len(given)} trees; give one each")
-        trees = [_tree(sentences, i, tree, one_root) for i, tree in enumerate(given)]
+        trees = [read_tree(sentences, i, tree, one_root, partial) for i, tree in enumerate(given)]
     if not labelled:
         return [Tree(tree.heads, [NO_LABEL] * len(tree.heads)) for tree in trees]
     return trees
 
 
-def _tree(sentences: Sentences, i: int, tree: object, one_root: bool) -> Tree:
+def read_tree(sentences: Sentences, i: int, tree: object, one_root: bool, partial: bool = False) -> Tree:
+    """Read one tree, checked; with `partial`, None stands for what nobody knows."""
     place, count = sentences.place(i), len(sentences.tokens[i])
     if not _is_list(tree):
         raise DataError(f"{place}: its tree is of type {type(tree).__name__}; give (heads, relations)")
     parts = list(tree)
-    alone = bool(parts) and all(isinstance(part, Integral) for part in parts)
+    alone = bool(parts) and all(isinstance(part, Integral) or (partial and part is None) for part in parts)
     heads, labels = (parts, [NO_LABEL] * len(parts)) if alone or not parts else _pair(place, parts)
     if not len(heads) == len(labels) == count:
         raise DataError(
             f"{place}: {count} words but {len(heads)} heads and {len(labels)} relations; give one each"
         )
-    found = Tree([], [])
+    found: Any = Tree([], [])
     for word, (head, label) in enumerate(zip(heads, labels)):
-        if not isinstance(head, Integral) or isinstance(head, bool):
+        unknown = partial and head is None
+        if not unknown and (not isinstance(head, Integral) or isinstance(head, bool)):
             raise DataError(f"{sentences.place(i, word)}: head {head!r} is not an int; count words from 1")
-        check_label(label, f"{sentences.place(i, word)}: relation")
-        found.heads.append(int(head))
-        found.labels.append(str(label))
-    if count and (fault := find_fault(found.heads, one_root=one_root)):
+        if label is not None or not partial:
+            check_label(label, f"{sentences.place(i, word)}: relation")
+        found.heads.append(None if unknown else int(head))  # type: ignore[call-overload]
+        found.labels.append(None if label is None else str(label))
+    find = find_known_fault if partial else find_fault
+    if count and (fault := find(found.heads, one_root=one_root)):
         raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; fix it or leave it out")
-    return found
+    return found  # type: ignore[no-any-return]
 
 
 def _pair(place: str, parts: list[object]) -> tuple[list[object], list[object]]:

@@ -25,6 +25,7 @@ from structron.model import Model
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.trees.partial import is_partial
 from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
@@ -75,6 +76,8 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         For sentences from files, the columns that templates see.
     threads
         How many threads tag.
+    partial
+        True if training data may have heads and relations that are not known.
     """
 
     kind: ClassVar[str] = "parsing"
@@ -84,6 +87,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     roots: str = "one"
     columns: Sequence[str | int] | None = None
     threads: int = 1
+    partial: bool = False
 
     @property
     def one_root(self) -> bool:
@@ -103,13 +107,32 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     ) -> Examples[Sentences]:
         # Words alone where taggers predict the other columns.
         sentences = read_sentences(X, self._columns(findings))
-        trees = read_trees(sentences, y, labelled=self.labelled, one_root=self.one_root)
+        shape = {"labelled": self.labelled, "one_root": self.one_root, "partial": self.partial}
+        trees = read_trees(sentences, y, **shape)
         return Examples(sentences.tokens, trees, sentences, sentences.place)
+
+    def read_dev(
+        self, X: Iterable[object], y: Iterable[object] | None, given: Examples[Sentences]
+    ) -> Examples[Sentences]:
+        return replace(self, partial=False).read(X, y)
 
     def inputs(self, X: Iterable[object], fitted: Fitted[TreeTask, Findings]) -> Examples[Sentences]:
         view = fitted.findings.view
         seen = view.of(read_sentences(X, self._columns(fitted.findings)), self.threads)
-        return Examples(seen.tokens, (), seen, seen.place)
+        found = Examples(seen.tokens, (), seen, seen.place)
+        if seen.sources is None or not any(source.given for source in seen.sources):
+            return found
+        from structron.tasks.parsing.given import given_columns
+
+        trees = given_columns(seen.sources, one_root=self.one_root, labelled=self.labelled)
+        return self.restricted(found, trees, fitted)
+
+    def restricted(
+        self, inputs: Examples[Sentences], given: Sequence[object], fitted: Fitted[TreeTask, Findings]
+    ) -> Examples[Sentences]:
+        from structron.tasks.parsing.given import with_given
+
+        return with_given(inputs, given, fitted.model.task, one_root=self.one_root)
 
     def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
         seen = findings.view.of(examples.source, self.threads)
@@ -118,6 +141,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     def check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
         from structron.fit.data.unknown_labels import warn_of_unknown
 
+        for i, tree in enumerate(examples.ys):
+            if is_partial(tree) and not self.partial:
+                raise DataError(f"{examples.place(i)}: not all arcs are known; score on whole trees")
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
     # ----------------------------------------------------------------------------------------- preparing
@@ -157,7 +183,8 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         trees, classes = plan.examples.ys, context.classes
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
-            classes = sorted({*(classes or ()), *(label for tree in trees for label in tree.labels)})
+            seen = {label for tree in trees for label in tree.labels if label is not None}
+            classes = sorted({*(classes or ()), *seen})
         words = (token[0] for sentence in plan.examples.xs for token in sentence)
         return replace(plan, task=make_task(plan.recipe, trees, words, classes, one_root=self.one_root))
 
@@ -271,6 +298,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
             "shown": self.columns,
             "roots": self.roots,
             "crossing": findings.crossing,
+            **({"partial": True} if self.partial else {}),
             "chosen": findings.chosen,
             "pruned": findings.pruned,
         } | format_of(examples.source.sources)
@@ -332,5 +360,5 @@ def unknown_relations(
     """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
     from structron.metrics.attachment import universal
 
-    gold = [[universal(label) for label in tree.labels] for tree in trees]
+    gold = [[universal(label) for label in tree.labels if label is not None] for tree in trees]
     return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"

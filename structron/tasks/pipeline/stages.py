@@ -22,6 +22,7 @@ from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, split_labels, zip_columns
+from structron.tasks.pipeline.given import check_given, restricted
 from structron.tasks.pipeline.names.entities import put_labels
 from structron.tasks.pipeline.task import PipelineTask, Stage
 
@@ -148,6 +149,7 @@ class Stages:
         trees = None
         if not columns:
             return []
+        check_given(columns.sentences, self.model.task.stages)
         names = [stage.name for stage in self.model.task.stages]
         for stage in self.model.task.stages[names.index(start) + 1 if start in names else 0 :]:
             part: Model[Any] = self.model.parts[stage.name]
@@ -155,11 +157,15 @@ class Stages:
             if stage.name == "parser":
                 # Parsers with experts may reverse sentences.
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
-                trees = part.predict(seen(stage.sees), place=place)
+                xs = restricted(stage, part, seen(stage.sees), columns.sentences)
+                trees = part.predict(xs, place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
                 columns.filled["lemma"] = self._lemmas(columns, stage.sees)
             elif stage.name == "names" or (stage.name != "segmenter" and start != "tags"):
-                columns.filled |= split_labels(stage, part.predict(columns.tokens(stage.sees), place=place))
+                xs = columns.tokens(stage.sees)
+                if stage.name != "names":
+                    xs = restricted(stage, part, xs, columns.sentences)
+                columns.filled |= split_labels(stage, part.predict(xs, place=place))
         return trees
 
     def _lemmas(self, columns: _LazyColumns, sees: tuple[str, ...]) -> Column:

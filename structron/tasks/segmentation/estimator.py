@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast, overload
 
-from structron.fit.data.examples import as_given
+from structron.errors import DataError
+from structron.fit.data.examples import Examples, as_given
+from structron.fit.data.inputs import listed
+from structron.fit.entries import Entries
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import parameters
+from structron.fit.predictor import Given
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
 from structron.segments.passages import aligned
+from structron.tasks.segmentation.given import PAIRS
 from structron.tasks.segmentation.problem import Read, SegmentationProblem, Segmented, text_of
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
@@ -58,15 +63,24 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     # ------------------------------------------------------------------------------------------ predicting
 
     @overload  # type: ignore[override]
-    def predict(self, X: str) -> Segmented: ...  # type: ignore[overload-overlap]
+    def predict(self, X: str, given: Given = None) -> Segmented: ...  # type: ignore[overload-overlap]
     @overload
-    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    def predict(  # type: ignore[overload-overlap]
+        self, X: npt.NDArray[Any], given: Given = None
+    ) -> npt.NDArray[np.object_]: ...
     @overload
-    def predict(self, X: Iterable[object]) -> list[Segmented]: ...
-    def predict(self, X: Any) -> Any:
-        """The sentences of a text, or of each of several texts."""
+    def predict(self, X: Iterable[object], given: Given = None) -> list[Segmented]: ...
+    def predict(self, X: Any, given: Given = None) -> Any:
+        """The sentences of a text, or of each of several texts.
+
+        Parameters
+        ----------
+        given
+            Tokens that have to be there: for a text pairs (begin, end) of characters; for each of several
+            texts a list of such pairs, or None.
+        """
         fitted = self._ready()
-        inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
+        inputs = self._with_given(X, given, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         begins, answers, first = inputs.source.begins, [], 0
         for text, count in zip(inputs.source.texts, inputs.source.counts):
@@ -75,10 +89,29 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
             first += count
         return answers[0] if isinstance(X, str) else as_given(X, answers)
 
-    def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[Segmented, float]]]:
+    def _with_given(self, X: Any, given: Given, fitted: Any) -> Examples[Read]:
+        """Return paragraphs as the engine takes them, with the tokens given."""
+        inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
+        given = self.entries if given is None else given
+        if given is None:
+            return inputs
+        if isinstance(given, Entries):
+            return self.problem.restricted(inputs, self.problem.from_entries(inputs, given, fitted), fitted)
+        if isinstance(given, str):
+            raise DataError(f"given names columns, which a text does not have; {PAIRS}")
+        parts = [given] if isinstance(X, str) else listed(given, "given", "give a list for each text")
+        if len(parts) != len(inputs.source.counts):
+            raise DataError(
+                f"{len(inputs.source.counts)} texts but {len(parts)} given; give one each, or None"
+            )
+        return self.problem.restricted(inputs, parts, fitted)
+
+    def predict_kbest(
+        self, X: Iterable[object], k: int, given: Given = None
+    ) -> list[list[tuple[Segmented, float]]]:
         """The `k` best ways to cut each text that the search finds, with their scores, best first."""
         fitted = self._ready()
-        inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
+        inputs = self._with_given(X, given, fitted)
         found = iter(fitted.model.kbest(inputs.xs, k, place=inputs.place))
         begins = iter(inputs.source.begins)
         answers = []

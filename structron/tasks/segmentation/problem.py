@@ -21,6 +21,7 @@ from structron.tasks.segmentation.task import SegmentationTask
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
+    from structron.fit.entries import Entries
     from structron.reference.sequence.training import Example
 
 Segmented = list[SegmentedSentence]
@@ -110,6 +111,23 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
             begins += [begin for begin, _ in found]
             pieces += [text] if found == [(0, len(text))] else [text[begin:end] for begin, end in found]
         return Examples(pieces, (), Read(texts=texts, counts=counts, begins=begins))
+
+    def restricted(
+        self, inputs: Examples[Read], given: Sequence[object], fitted: Fitted[AnyTask, None]
+    ) -> Examples[Read]:
+        from structron.tasks.segmentation.given import with_given
+
+        read = inputs.source
+        numbers = [number for number, count in enumerate(read.counts) for _ in range(count)]
+        places = list(zip(numbers, read.begins))
+        return replace(inputs, xs=with_given(inputs.xs, places, given, fitted.model.task))
+
+    def from_entries(
+        self, inputs: Examples[Read], entries: Entries, fitted: Fitted[AnyTask, None]
+    ) -> Sequence[object]:
+        from structron.tasks.segmentation.given import tokens_of_entries
+
+        return [tokens_of_entries(text, entries, fitted.model.task) for text in inputs.source.texts]
 
     def steps(self, recipe: SegmentationRecipe) -> list[Step]:
         return [

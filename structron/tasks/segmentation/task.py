@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from structron import _core
 from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, keys_of, texts, typed
-from structron.errors import SettingError
+from structron.errors import DataError, SettingError
 from structron.features.atoms import ASPECTS
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.templates import (
@@ -340,8 +340,19 @@ class SegmentationTask:
 
     def space(self, text: str, gold: Sequence[Token] | None = None) -> TaggingSpace:
         """Return the search space of one text; with its gold tokens, as in training."""
+        from structron.labelling.restriction import open_tags
         from structron.labelling.space import TaggingSpace
 
+        allowed: Sequence[bytes] = []
+        if not isinstance(text, _core.Restricted):
+            allowed = [self.allowed[duty] for duty in self.duties(text)]
+        else:
+            parts = [tuple(self.labels[label] for label in labels) for labels in text.parts]
+            text = text.input
+            kept = open_tags(parts, self.labels, self.rules)
+            if kept is None:
+                raise DataError("no tokens fit those given")
+            allowed = kept
         units = self.units(text) if gold is None else self.learned_units(text, gold)
         return TaggingSpace(
             [columns for _, _, columns in units],
@@ -351,7 +362,7 @@ class SegmentationTask:
             self.rules,
             _NO_TAGS,
             self.bits,
-            allowed=[self.allowed[duty] for duty in self.duties(text)],
+            allowed=allowed,
         )
 
     def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:

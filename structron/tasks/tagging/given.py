@@ -9,7 +9,9 @@ from structron import _core
 from structron.errors import DataError
 from structron.fit.data.examples import Examples
 from structron.fit.data.inputs import listed
+from structron.fit.entries import Entries
 from structron.io import Sentence
+from structron.io.values.labels import parts
 from structron.labelling.restriction import Forbidden, Known, names_in
 from structron.labelling.task import TaggingTask
 from structron.tasks.tagging.inputs import Inputs, as_known, known_labels
@@ -19,12 +21,17 @@ def given_columns(sources: Sequence[Sentence], target: str | int | None) -> list
     """Return the labels that sentences from files bring along and keep; None if they keep none."""
     if not any(sentence.given for sentence in sources):
         return None
-    found = []
+    found: list[list[str | None]] = []
     for sentence in sources:
         wanted = sentence.format.target if target is None else target
         index = None if wanted is None else sentence.format.find(wanted)
-        kept = index is not None and index in [sentence.format.find(name) for name in sentence.given]
-        found.append(known_labels(sentence, wanted) if kept else [None] * len(sentence))
+        if sentence.given and index not in [sentence.format.find(name) for name in sentence.given]:
+            said = "has no column for" if index is None else f"predicts {sentence.names[index]}, not"
+            raise DataError(
+                f"{sentence.place}: the model {said} what is given ({' '.join(sentence.given)}); "
+                "give the column that it predicts"
+            )
+        found.append(known_labels(sentence, wanted) if sentence.given else [None] * len(sentence))
     return found
 
 
@@ -61,4 +68,52 @@ def _known(part: object, labels: Sequence[str], known: Collection[str], place: s
                 f"{place}: given label {name!r} is not one of the model's; "
                 + (f"use {near[0]!r}?" if near else "leave it out")
             )
+    return found
+
+
+def labels_of_entries(
+    inputs: Examples[Inputs], entries: Entries, task: TaggingTask
+) -> list[list[object] | None]:
+    """Return the labels that entries of a dictionary give to sentences; None where there is no entry.
+
+    Where labels mark spans, an entry is a span of its own.
+    """
+    if task.ready:
+        raise DataError("a dictionary needs words, not ready features; leave it out")
+    found: list[list[object] | None] = []
+    inside = [label for label in task.labels if label[:1] in ("I", "E", "M")]
+    for i, tokens in enumerate(inputs.xs):
+        words = [token if isinstance(token, str) else token[0] for token in tokens]
+        given: list[object] = [None] * len(words)
+        for begin, end, labels in entries.found(words):
+            if not labels:
+                raise DataError(f"dictionary entry {' '.join(words[begin:end])!r} has no label; give it one")
+            if task.scheme is None:
+                given[begin:end] = [labels] * (end - begin)
+                continue
+            given[begin:end] = _span(labels, end - begin, task, f"{inputs.place(i)}")
+            if end < len(words) and given[end] is None:
+                given[end] = Forbidden(inside)
+        found.append(given if any(each is not None for each in given) else None)
+    return found
+
+
+def _span(types: Sequence[str], length: int, task: TaggingTask, place: str) -> list[tuple[str, ...]]:
+    """Return the labels of a span of one of these types."""
+    if task.scheme == "iob1":
+        raise DataError("a dictionary needs labels in which every span begins with B; train on bio or bioes")
+    first, middle, last = ("S", "", "") if task.scheme == "bioes" and length == 1 else ("B", "I", "I")
+    if task.scheme == "bioes" and length > 1:
+        last = "E"
+    prefixes = [first, *[middle] * (length - 2), *([last] if length > 1 else [])]
+    known = {parts(label): label for label in task.labels if label != "O"}
+    found = []
+    for prefix in prefixes:
+        fit = tuple(known[prefix, kind] for kind in types if (prefix, kind) in known)
+        if not fit:
+            raise DataError(
+                f"{place}: the model has no label {prefix}-{types[0]} for an entry of the dictionary; "
+                "give one of its types"
+            )
+        found.append(fit)
     return found

@@ -17,6 +17,7 @@ from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 
 if TYPE_CHECKING:
+    from structron.fit.entries import Entries
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
@@ -78,6 +79,13 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         from structron.tasks.tagging.given import with_given
 
         return with_given(inputs, given, fitted.model.task)
+
+    def from_entries(
+        self, inputs: Examples[Inputs], entries: Entries, fitted: Fitted[TaggingTask, None]
+    ) -> Sequence[object]:
+        from structron.tasks.tagging.given import labels_of_entries
+
+        return labels_of_entries(inputs, entries, fitted.model.task)
 
     def streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
         from structron.tasks.tagging.survey import streamed

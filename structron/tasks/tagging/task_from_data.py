@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from structron.errors import DataError, SettingError
 from structron.fit.data.word_lists import gazetteers_of
 from structron.fit.raw_text.clusters import clusters_for
 from structron.fit.streaming.examples import StreamedExamples
-from structron.io.values.labels import allowed_transitions, illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
+from structron.io.values.labels import (
+    allowed_transitions,
+    illegal,
+    is_bio,
+    is_span_label,
+    may_follow,
+    scheme,
+    scheme_of_steps,
+)
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.restriction import Known, is_partial, names_in, open_tags
 from structron.labelling.task import TaggingTask
@@ -51,13 +60,14 @@ def scheme_known(labels: KnownLabels) -> str | None:
     whole = [tags for tags in labels if not is_partial(tags)]
     if len(whole) == len(labels):
         return scheme(labels)  # type: ignore[arg-type]
-    steps = {(a, b) for tags in labels for a, b in zip(("", *tags), (*tags, "")) if _are_known(a, b)}
-    named = {(None, name) for tags in labels for name in names_in(tags) if name[:1] != "I"}
-    return scheme_of_steps({(a or None, b or None) for a, b in steps} | named)  # type: ignore[misc]
-
-
-def _are_known(*labels: Known) -> bool:
-    return all(isinstance(label, str) for label in labels)
+    steps: set[tuple[str | None, str | None]] = set()
+    for tags in labels:
+        edged: list[Known] = ["", *tags, ""]
+        steps |= {
+            (a or None, b or None) for a, b in pairwise(edged) if isinstance(a, str) and isinstance(b, str)
+        }
+        steps |= {(None, name) for name in names_in(tags) if name[:1] != "I"}
+    return scheme_of_steps(steps)
 
 
 def figures_of(inputs: Inputs, labels: KnownLabels) -> TokenFigures:

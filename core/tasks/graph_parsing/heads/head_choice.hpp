@@ -32,7 +32,8 @@ class HeadChoice {
       corpus_.gold(s, gold_);
       hear();
       scores_.sentence(corpus_.words(s), corpus_.length(s));
-      for (uint32_t m = 1; m <= corpus_.length(s); ++m) learn(m, corpus_.length(s));
+      for (uint32_t m = 1; m <= corpus_.length(s); ++m)
+        if (gold_.head[m] != kUnknown) learn(m, corpus_.length(s));
     }
   }
 

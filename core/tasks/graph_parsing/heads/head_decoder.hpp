@@ -36,6 +36,7 @@ class HeadDecoder {
 
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
+    loaded_.refuse_given(k, "a search for crossing arcs");
     arcs_left_.clear();
     if (pruning_) pruning_->choose(loaded_.words(k), loaded_.length(k), arcs_left_);
     scorer_.sentence(loaded_.words(k), loaded_.length(k), arcs_left_);

@@ -66,6 +66,7 @@ class HeadSpace {
   // The gold tree and its score, without the margin; false if it cannot be built.
   bool gold_output(HeadVector& tree, double& score) {
     tree.assign(length_ + 1, {});
+    if (gold_->is_partial) return false;
     uint32_t at_root = 0;
     for (uint32_t m = 1; m <= length_; ++m) {
       tree[m] = {gold_->head[m], gold_->label[m]};

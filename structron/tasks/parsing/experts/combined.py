@@ -101,7 +101,7 @@ class CombinedParser(FrozenParser):
         # If no candidate can be built by all members, the parser's own best tree is the answer.
         possible = [i for i, score in enumerate(sums) if score > -math.inf] or [0]
         order = sorted(possible, key=lambda i: -sums[i])
-        return different(((self.restored(trees[i]), sums[i]) for i in order), k)
+        return different(((self.restored(trees[i], x), sums[i]) for i in order), k)
 
 
 def mirrored(tree: Tree) -> Found:
@@ -114,9 +114,16 @@ def mirrored(tree: Tree) -> Found:
     return [head and len(heads) + 1 - head for head in reversed(heads)], list(reversed(labels))
 
 
+def turned_round(x: Any) -> Any:
+    """Return a sentence from its end, with what is given of its tree."""
+    if not isinstance(x, _core.Restricted):
+        return x[::-1]
+    return _core.Restricted(x.input[::-1], mirrored(x.parts))
+
+
 def _best(expert: Member, xs: Sequence[Tokens], threads: int) -> list[list[Found]]:
     """Return the best trees of each sentence according to an expert."""
-    seen = [x[::-1] for x in xs] if expert.is_backward else xs
+    seen = [*map(turned_round, xs)] if expert.is_backward else xs
     turned = mirrored if expert.is_backward else _listed
     if expert.candidates == 1:
         return [[turned(tree)] for tree in expert.predictor.predict(seen, expert.search, threads)]
@@ -131,6 +138,6 @@ def _listed(tree: Tree) -> Found:
 
 def _scores(member: Member, x: Tokens, trees: Sequence[Found]) -> list[float]:
     if member.is_backward:
-        x, trees = x[::-1], [mirrored(tree) for tree in trees]
+        x, trees = turned_round(x), [mirrored(tree) for tree in trees]
     scores: list[float] = member.scorer.scores(x, trees)
     return scores

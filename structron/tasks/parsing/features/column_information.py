@@ -71,6 +71,8 @@ def _bits(examples: Iterable[tuple[Sequence[Token], Any]], look: Look) -> float:
         coarse = [_ROOT, *map(_tag, tokens)]
         values = [_ROOT, *map(look, tokens)]
         for word, (head, label) in enumerate(zip(heads, labels), 1):
+            if head is None or label is None:
+                continue
             own, other = coarse[word], coarse[head]
             contexts: tuple[Hashable, ...] = (
                 (),

@@ -9,13 +9,18 @@ from structron.tasks.parsing.graph.space import GraphSpace
 
 
 class GraphOracle:
-    """A gold tree: heads and numbers of relations. A margin is asked for wrong arcs alone."""
+    """A gold tree: heads and numbers of relations, None where nobody knows.
 
-    def __init__(self, space: GraphSpace, heads: Sequence[int], labels: Sequence[int]) -> None:
-        self._items = space.items
-        self._gold = {(head, word, label) for word, (head, label) in enumerate(zip(heads, labels), 1)}
+    A margin is asked for wrong arcs alone.
+    """
+
+    def __init__(self, space: GraphSpace, heads: Sequence[int | None], labels: Sequence[int | None]) -> None:
+        self._items, self._heads, self._labels = space.items, heads, labels
 
     def allows(self, node: int, edge: Edge, states: tuple[object, ...]) -> bool:
         """Return True unless this is an arc that is not gold."""
         item = self._items[node]
-        return item.shape[0] != "A" or (*item.arc, edge.action) in self._gold
+        if item.shape[0] != "A":
+            return True
+        head, word = item.arc
+        return self._heads[word - 1] in (None, head) and self._labels[word - 1] in (None, edge.action)

@@ -44,7 +44,7 @@ class FrozenGraph(Trees):
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """Return the best tree of each sentence."""
-        return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
+        return [self.restored(tree, x) for x, tree in zip(xs, self._engine.predict(xs, search, threads))]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
@@ -58,7 +58,8 @@ class FrozenGraph(Trees):
             if not self.marked:
                 return list(found)
             # Two trees may be equal once their lifted arcs are back in their places.
-            best = [different(((self.restored(tree), s) for tree, s in one), k) for one in found]
+            pairs = zip(xs, found)
+            best = [different(((self.restored(tree, x), s) for tree, s in one), k) for x, one in pairs]
             if all(len(few) == k or len(one) < wanted for few, one in zip(best, found)):
                 return best
             wanted *= 2

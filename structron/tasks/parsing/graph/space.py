@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from structron.errors import DataError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.reference.forest.hypergraph import Edge, Tree, Use
@@ -89,6 +90,8 @@ class GraphSpace:
     arcs
         Head and modifier of the allowed arcs; None for all. If they contain no projective tree, the arcs of
         `neighbouring` are added, which always contain one.
+    given
+        Heads and numbers of relations that every tree must have, None where it is free.
     """
 
     def __init__(
@@ -100,6 +103,7 @@ class GraphSpace:
         *,
         single_root: bool = True,
         arcs: Collection[tuple[int, int]] | None = None,
+        given: tuple[Sequence[int | None], Sequence[int | None]] | None = None,
     ) -> None:
         self.tokens, self.labels, self.bits, self.single_root = tokens, labels, bits, single_root
         self._templates = templates
@@ -111,10 +115,17 @@ class GraphSpace:
         self._sees_child, self._sees_before = bool(places & {"s", "ss", "c"}), "ss" in places
         self._sees_relation = bool(places & {"m.r", "s.r", "c.r"})
         self._sees_count = bool(places & {"h.v", "m.v"})
+        self._given = given
         goal = Item(0, len(tokens), "C>")
+        more = neighbouring(len(tokens))
+        if given is not None:
+            more = _agreeing(given[0])
+            arcs = more if arcs is None else more.intersection(arcs).union(_known(given[0]))
         self._number = self._listed(None if arcs is None else frozenset(arcs))
         if arcs is not None and goal not in self._number:
-            self._number = self._listed(neighbouring(len(tokens)).union(arcs))
+            self._number = self._listed(more.union(arcs))
+        if goal not in self._number:
+            raise DataError("no projective tree has all arcs given")
 
     def pruned(self, arcs: Collection[tuple[int, int]]) -> GraphSpace:
         """Return the space of the same sentence with these arcs only."""
@@ -169,7 +180,8 @@ class GraphSpace:
         """Return the relations of an arc, or the ways to split an item in two."""
         begin, end, shape = item = self.items[node]
         if shape[0] == "A":
-            return [Edge((), label) for label in range(self.labels)]
+            known = None if self._given is None else self._given[1][item.arc[1] - 1]
+            return [Edge((), label) for label in (range(self.labels) if known is None else (known,))]
         if begin == end:
             return [Edge((), 0)]
         number = self._number
@@ -389,6 +401,17 @@ def neighbouring(n: int) -> frozenset[tuple[int, int]]:
     """
     arcs = ((head, word) for word in range(1, n + 1) for head in (0, word - 1, word + 1))
     return frozenset((head, word) for head, word in arcs if head <= n)
+
+
+def _known(heads: Sequence[int | None]) -> frozenset[tuple[int, int]]:
+    return frozenset((head, word) for word, head in enumerate(heads, 1) if head is not None)
+
+
+def _agreeing(heads: Sequence[int | None]) -> frozenset[tuple[int, int]]:
+    """Return all arcs that agree with the heads that are known."""
+    words = range(len(heads) + 1)
+    free = [word for word in words[1:] if heads[word - 1] is None]
+    return _known(heads) | frozenset((head, word) for word in free for head in words if head != word)
 
 
 def _relation(seen: Seen) -> int:

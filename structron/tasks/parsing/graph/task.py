@@ -89,7 +89,7 @@ class GraphParsingTask(TreeTask):
         if "single_root" not in choices:
             choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
         built = as_built(trees, cls.system, choices.get("crossing", "pseudo"))
-        labels = sorted({label for _, names in built for label in names})
+        labels = sorted({label for _, names in built for label in names if label is not None})
         return cls(tuple(labels), tuple(templates), **choices)
 
     @cached_property
@@ -199,17 +199,25 @@ class GraphParsingTask(TreeTask):
 
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         one = self.single_root
-        return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=one, arcs=arcs)
+        given = None
+        if isinstance(tokens, _core.Restricted):
+            heads, labels = tokens.parts
+            given = heads, self._numbers(labels)
+        shape = listed, len(self.labels), self.parsed, self.bits
+        return GraphSpace(*shape, single_root=one, arcs=arcs, given=given)
+
+    def _numbers(self, labels: Sequence[str | None]) -> list[int | None]:
+        number = {label: i for i, label in enumerate(self.labels)}
+        return [None if label is None else number[label] for label in labels]
 
     def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle:
         """Return the oracle for the gold tree of one sentence."""
         from structron.tasks.parsing.graph.oracle import GraphOracle
 
         heads, labels = self.projected(tree)
-        number = {label: i for i, label in enumerate(self.labels)}
         # With all arcs the items depend on the number of words only.
         of = self.space([()] * len(heads)) if space is None else space
-        return GraphOracle(of, heads, [number[label] for label in labels])
+        return GraphOracle(of, heads, self._numbers(labels))
 
 
 def check_order(kind: str, templates: Sequence[GraphTemplate]) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from structron.tasks.parsing.trees.partial import is_partial, without_crossing
 from structron.tasks.parsing.trees.projectivity import MARK, is_projective, lift
 
 Tree = tuple[Sequence[int], Sequence[str]]
@@ -21,7 +22,9 @@ class BuiltTree(NamedTuple):
 
 
 def projected(tree: Tree, system: str, crossing: str) -> Tree:
-    """Return the tree that a system learns."""
+    """Return the tree that a system learns; of one that is known in part, arcs that cross are forgotten."""
+    if is_partial(tree) and not isinstance(tree, BuiltTree):
+        return tree if system == "swap" or crossing == "build" else without_crossing(tree)  # type: ignore[return-value]
     if isinstance(tree, BuiltTree) or system == "swap" or crossing in UNCHANGED or is_projective(tree[0]):
         return tree
     return lift(tree, mark=crossing == "pseudo")
@@ -42,8 +45,10 @@ def as_built(
     else:
         lifts = system != "swap" and crossing not in UNCHANGED
         marks = crossing == "pseudo"
-        built = [lift(tree, marks) if lifts and i in crossed else tree for i, tree in enumerate(trees)]
-    times = Counter(label for _, labels in built for label in labels)
+        lifted = [lifts and i in crossed and not is_partial(tree) for i, tree in enumerate(trees)]
+        built = [lift(tree, marks) if up else projected(tree, system, crossing) if is_partial(tree) else tree
+                 for tree, up in zip(trees, lifted)]  # fmt: skip
+    times = Counter(label for _, labels in built for label in labels if label is not None)
     # A mark that is rare in a large treebank is not learned and only slows down scoring.
     least = times.total() / _WORDS_PER_MARK
     usual = {label for label, n in times.items() if n >= least}
@@ -53,6 +58,6 @@ def as_built(
 def without_marks(tree: Tree, known: Collection[str]) -> Tree:
     """Remove the marks of lifted arcs that are not among the known relations."""
     heads, labels = tree
-    if all(MARK not in label or label in known for label in labels):
+    if all(label is None or MARK not in label or label in known for label in labels):
         return tree
-    return heads, [label if label in known else label.partition(MARK)[0] for label in labels]
+    return heads, [label if label is None or label in known else label.partition(MARK)[0] for label in labels]

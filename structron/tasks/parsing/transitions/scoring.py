@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.transitions.task import ParsingTask
@@ -37,7 +38,8 @@ def _of_parts(task: GraphParsingTask, tokens: Tokens, tree: Tree, weights: Weigh
 
 
 def _of_derivation(task: ParsingTask, tokens: Tokens, tree: Tree, weights: Weights) -> float:
-    space, oracle = task.space(tokens), task.oracle(tree)
+    space = task.space(tokens)
+    oracle: Any = task.oracle(tree)
     state, score = space.initial(), 0.0
     path: list[int] = []
     while not space.is_final(state):

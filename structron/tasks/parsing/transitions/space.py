@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
+from structron.errors import DataError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold
 from structron.tasks.parsing.features.templates import ParseAtom, ParseTemplate, Place
 from structron.tasks.parsing.transitions.kernel import Kernel
+from structron.tasks.parsing.transitions.restriction import KnownTree
 from structron.tasks.parsing.transitions.state import NO_LABEL, Cell, Node, State, nodes
 from structron.tasks.parsing.transitions.systems import IDLE, SHIFT, TransitionSystem, check_stacked
 
@@ -32,7 +34,11 @@ class ParsingSpace:
         templates: Sequence[ParseTemplate],
         bits: int,
         tokens: Sequence[Sequence[str]],
+        given: KnownTree | None = None,
     ) -> None:
+        if given is not None and system.name != "swap" and not given.leads_on(State()):
+            raise DataError("no tree that this system builds has all arcs given")
+        self.given = given
         self.system, self.labels, self.templates, self.bits = system, labels, templates, bits
         self.tokens = tokens
         self._read: tuple[State, list[int]] | None = None
@@ -47,7 +53,8 @@ class ParsingSpace:
         if self.is_final(state):
             return []
         kinds = self.system.possible(state, len(self.tokens))
-        return [a for a, transition in enumerate(self.system.transitions) if transition.kind in kinds]
+        found = [a for a, transition in enumerate(self.system.transitions) if transition.kind in kinds]
+        return found if self.given is None else [a for a in found if self.given.allows(state, a)]
 
     def advance(self, state: State, action: int) -> State:
         """Return the state after an action."""

@@ -37,6 +37,7 @@ from structron.tasks.parsing.transitions.systems import (
     check_stacked,
     transitions_for,
 )
+from structron.tasks.parsing.trees.partial import PartialTree, is_partial
 from structron.tasks.parsing.trees.predictors import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.trees.task import Tokens, Treebank, TreeTask
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
     from structron.tasks.parsing.graph.task import GraphParsingTask
     from structron.tasks.parsing.transitions.oracles import ParseOracle
+    from structron.tasks.parsing.transitions.restriction import KnownTree
     from structron.tasks.parsing.transitions.space import ParsingSpace
 
 
@@ -120,12 +122,14 @@ class ParsingTask(TreeTask):
         if "single_root" not in choices:
             choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
         built = as_built(trees, system, crossing)
-        labels = sorted({label for _, names in built for label in names})
+        labels = sorted({label for _, names in built for label in names if label is not None})
         number = {label: i for i, label in enumerate(labels)}
         arcs = {
-            Arc(head, dependent, number[label])
+            arc
             for heads, names in built
             for dependent, (head, label) in enumerate(zip(heads, names), 1)
+            if label is not None
+            for arc in _arcs(head, dependent, number[label])
         }
         made = transitions_for(system, sorted(arcs)) if system in SYSTEMS else ()
         named = tuple(transition_name(transition, labels) for transition in made)
@@ -266,19 +270,36 @@ class ParsingTask(TreeTask):
         )
 
     def space(self, tokens: Tokens) -> ParsingSpace:
-        """Return the search space of one sentence."""
+        """Return the search space of one sentence; where arcs are given, it has no others."""
         from structron.tasks.parsing.transitions.space import ParsingSpace
 
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
-        return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed)
+        given = self._known_tree(tokens.parts) if isinstance(tokens, _core.Restricted) else None
+        return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed, given)
 
-    def oracle(self, tree: Tree) -> ParseOracle:
-        """Return the oracle for the gold tree of one sentence."""
+    def _known_tree(self, tree: PartialTree) -> KnownTree:
+        from structron.tasks.parsing.transitions.restriction import KnownTree
+
+        heads, labels = tree
+        number = {label: i for i, label in enumerate(self.labels)}
+        return KnownTree(self.arcs, heads, [None if label is None else number[label] for label in labels])
+
+    def oracle(self, tree: Tree) -> ParseOracle | KnownTree:
+        """Return the oracle for the gold tree of one sentence, all of which or a part is known."""
         from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
 
         heads, labels = self.projected(tree)
+        if is_partial((heads, labels)):
+            return self._known_tree((heads, labels))
         number = {label: i for i, label in enumerate(self.labels)}
         return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)
+
+
+def _arcs(head: int | None, dependent: int, label: int) -> list[Arc]:
+    """Return the arcs that a word may have; where nobody knows its head, one in each direction."""
+    if head is not None:
+        return [Arc(head, dependent, label)]
+    return [Arc(dependent + 1, dependent, label), Arc(1, 2, label)]
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:

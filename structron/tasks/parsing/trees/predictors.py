@@ -43,9 +43,11 @@ class Trees:
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
         return found
 
-    def restored(self, tree: Found) -> Found:
-        """Move the lifted arcs of a tree of the engine back to their places."""
-        return tree if self.marked.isdisjoint(tree[1]) else lower(tree)
+    def restored(self, tree: Found, x: Tokens = ()) -> Found:
+        """Move the lifted arcs of a tree of the engine back to their places, but for heads that are given."""
+        if self.marked.isdisjoint(tree[1]):
+            return tree
+        return lower(tree if not isinstance(x, _core.Restricted) else _settled(tree, x.parts[0]))
 
 
 class FrozenParser(Trees):
@@ -54,7 +56,7 @@ class FrozenParser(Trees):
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """Return the best tree of each sentence."""
         check_width(search.width)
-        return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
+        return [self.restored(tree, x) for x, tree in zip(xs, self._engine.predict(xs, search, threads))]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
@@ -64,7 +66,8 @@ class FrozenParser(Trees):
         # Two trees may be equal once their lifted arcs are back in their places.
         enough = search.width if self.marked else k
         found = self._engine.kbest(xs, enough, search, threads)
-        return [different(((self.restored(tree), score) for tree, score in best), k) for best in found]
+        pairs = zip(xs, found)
+        return [different(((self.restored(tree, x), s) for tree, s in best), k) for x, best in pairs]
 
 
 class FrozenDPParser(Trees):
@@ -102,6 +105,13 @@ def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found,
         if len(known) < k and all(tree != other for other, _ in known):
             known.append((tree, score))
     return known
+
+
+def _settled(tree: Found, given: Sequence[int | None]) -> Found:
+    """Take the marks from words whose heads are given: they stand where they are."""
+    heads, labels = tree
+    plain = [label if head is None else label.partition(MARK)[0] for label, head in zip(labels, given)]
+    return heads, plain
 
 
 def check_width(width: int) -> None:

@@ -1,0 +1,125 @@
+"""Tokens that are given: the search keeps to where they begin and end."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from structron import _core
+from structron.errors import DataError, SettingError
+from structron.fit.data.inputs import listed
+from structron.fit.entries import Entries
+from structron.io.formats.raw_text import paragraphs
+from structron.segments.boundaries import Boundary
+from structron.tasks.segmentation.task import SegmentationTask
+
+Span = tuple[int, int]
+PAIRS = "give (begin, end) of each token, in characters"
+
+
+def with_given(
+    pieces: Sequence[str],
+    places: Sequence[tuple[int, int]],
+    given: Sequence[object],
+    task: Any,
+) -> list[Any]:
+    """Return the pieces of texts, in which the tokens given are tokens.
+
+    Parameters
+    ----------
+    places
+        For each piece the number of its text and where it begins there.
+    given
+        For each text where its tokens begin and end, or None.
+    """
+    if not isinstance(task, SegmentationTask):
+        raise SettingError("given is not for segmenters that search over words; leave it out")
+    spans = [read_spans(each, f"given of text {i}") for i, each in enumerate(given, 1)]
+    found: list[Any] = []
+    kept = 0
+    for text, (number, first) in zip(pieces, places):
+        own = [(a - first, b - first) for a, b in spans[number] if first <= a and b <= first + len(text)]
+        kept += len(own)
+        found.append(_core.Restricted(text, parts_of(task, text, own, number)) if own else text)
+    if kept < sum(map(len, spans)):
+        raise DataError("a given token goes over an empty line or beyond its text; leave it out")
+    return found
+
+
+def read_spans(given: object, name: str) -> list[Span]:
+    """Return tokens in their order; refuse those that overlap."""
+    if given is None:
+        return []
+    found: list[Span] = []
+    for each in listed(given, name, PAIRS):
+        pair = tuple(each) if isinstance(each, tuple | list) else ()
+        if len(pair) != 2 or not all(isinstance(place, int) for place in pair) or not 0 <= pair[0] < pair[1]:
+            raise DataError(f"{name}: {each!r} is not a token; {PAIRS}")
+        found.append(pair)
+    found.sort()
+    for before, after in pairwise(found):
+        if after[0] < before[1]:
+            raise DataError(f"{name}: tokens {before} and {after} overlap; give one of them")
+    return found
+
+
+def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
+    """Return the entries in a text: the leftmost, and of those the longest, where units begin and end."""
+    if not isinstance(task, SegmentationTask):
+        raise SettingError("a dictionary is not for segmenters that search over words; leave it out")
+    known = {" ".join(words) for words in entries.labels}
+    longest = max(map(len, known))
+    found: list[Span] = []
+    for first, last in paragraphs(text):
+        begins, ends, _ = (each.tolist() for each in task.cutter.places(text[first:last]))
+        at = 0
+        while at < len(begins):
+            stop = bisect_right(ends, begins[at] + longest)
+            own = (
+                i for i in range(stop - 1, at - 1, -1) if text[first + begins[at] : first + ends[i]] in known
+            )
+            end = next(own, None)
+            if end is not None:
+                found.append((first + begins[at], first + ends[end]))
+                at = end
+            at += 1
+    return found
+
+
+def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: int) -> list[tuple[int, ...]]:
+    """Return the labels that each unit of a text may have, as numbers."""
+    begins, ends, _ = task.cutter.places(text)
+    first = {begin: i for i, begin in enumerate(begins.tolist())}
+    last = {end: i for i, end in enumerate(ends.tolist())}
+    duties = task.duties(text) or bytes(len(begins))
+    every = range(len(task.labels))
+    may = [[label for label in every if task.allowed[duty][label]] for duty in duties]
+    told = any(label.ends for label in task.boundaries)
+    for begin, end in spans:
+        if begin not in first or end not in last:
+            units = " ".join(text[a:b] for a, b in zip(begins, ends) if a < end and begin < b)
+            raise DataError(
+                f"text {number + 1}: given token {text[begin:end]!r} does not begin and end where units of "
+                f"the model do ({units}); leave it out"
+            )
+        start, stop = first[begin], last[end]
+        for i in range(start, stop + 1):
+            may[i] = [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
+        if stop + 1 < len(may):
+            may[stop + 1] = [a for a in may[stop + 1] if task.boundaries[a].begins] or [
+                a for a in every if task.boundaries[a].begins
+            ]
+        if start and told:
+            may[start - 1] = [a for a in may[start - 1] if task.boundaries[a].ends] or [
+                a for a in every if task.boundaries[a].ends
+            ]
+    return [tuple(labels) for labels in may]
+
+
+def _is_inside(label: Boundary, is_first: bool, is_last: bool, told: bool) -> bool:
+    """Return True if a unit of a token may have the label."""
+    if label.inner or bool(label.begins) != is_first or (label.multiword and not is_first):
+        return False
+    return not told or label.ends == is_last
