@@ -72,7 +72,7 @@ class Summer {
   // There is no bin to choose.
   bool look(Space&, Counts&) { refuse(); }
   const Bins& bins() const { refuse(); }
-  void take(Space&, std::span<const int>, uint32_t, Found&) { refuse(); }
+  void take(Space&, std::span<const Share>, uint32_t, Found&) { refuse(); }
 
  private:
   [[noreturn]] static void refuse() {

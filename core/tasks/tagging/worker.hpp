@@ -51,13 +51,13 @@ struct TaggingSummer {
   using Watched = structron::Watched<BeamSearch<Space>>;
 
   TaggingSummer(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
-                const std::vector<std::vector<uint16_t>>& open, const TrainOptions&, const Learner& learner,
-                Tags tags)
+                const std::vector<std::vector<uint16_t>>& open, const Learner& learner,
+                const SeenTags* seen, Tags tags)
       : packed(corpus),
         naming(weights, true),
         scorer(corpus, weights, naming),
         tagging(scorer, rules, corpus.program().order(), 0, tags),
-        expectations(corpus, weights, naming),
+        expectations(corpus, weights, naming, seen),
         fixer(weights, learner, expectations) {
     if (!open.empty()) scorer.set_dictionary(&open);
   }
