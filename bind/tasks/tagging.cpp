@@ -13,6 +13,7 @@
 #include "labels.hpp"
 #include "learn/gradient.hpp"
 #include "predictor.hpp"
+#include "restricted.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/tagging/decoder.hpp"
@@ -87,6 +88,8 @@ struct Corpus {
   SharedWeights& weights;
   TaggingCorpus packed;
   Labels labels;
+  LabelSets sets{labels.size()};
+  bool is_partial = false;  // whether some labels are not known
   bool ready;
   Marks marks;
   std::vector<uint8_t> allowed;  // which labels tokens with each duty may have; empty: there are no duties
@@ -134,7 +137,8 @@ struct Corpus {
     try {
       marks.sentence(sentence);
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
-        const uint16_t label = labels.id(y[i]);
+        const uint16_t label = known_label(labels, sets, y[i]);
+        is_partial |= label >= labels.size();
         read_token(x[i], ready, marks.columns(), packed);
         marks.add(packed);
         packed.close_token(label, own.empty() ? uint8_t{0} : own[static_cast<size_t>(i)]);
@@ -158,8 +162,11 @@ struct Corpus {
     const auto& [begin, ids_begin, ids, history_keys, gold] = arrays;
     const Packing::Change change(packing);
     const WithWeights alone(weights);
+    // One more than there are labels: a token whose label is not known.
     packed.restore({span_of(begin), span_of(ids_begin), span_of(ids), span_of(history_keys), span_of(gold)},
-                   labels.size());
+                   labels.size() + 1);
+    for (uint32_t s = 0; s < packed.sentences(); ++s)
+      for (uint32_t i = 0; i < packed.length(s); ++i) is_partial |= packed.gold(s)[i] == sets.any();
   }
   template <class T>
   static nb::object copied(std::span<const T> values) {
@@ -211,13 +218,15 @@ Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions&
     return new Trainer(weights, corpus.packed.sentences(), options,
                        [&corpus, &weights, &learner, rules, seen, tags] {
                          return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
-                                                               rules->open, learner, seen.get(), tags);
+                                                               rules->open, learner, seen.get(), tags,
+                                                               corpus.is_partial ? &corpus.sets : nullptr);
                        });
   }
   return new Trainer(weights, corpus.packed.sentences(), options,
                      [&corpus, &weights, &learner, options, rules, tags] {
                        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
-                                                             rules->open, options, learner, tags);
+                                                             rules->open, options, learner, tags,
+                                                             corpus.is_partial ? &corpus.sets : nullptr);
                      });
 }
 
@@ -230,8 +239,9 @@ Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions
   const auto rules =
       std::make_shared<TaggingRules>(corpus, tags, after, end, dict_keys, dict_offsets, dict_tags);
   std::unique_ptr<Trainer> made(
-      hidden ? trainer_for(corpus, weights, options, learner, rules, HiddenTags{*hidden})
-             : trainer_for(corpus, weights, options, learner, rules, ObservedTags{}));
+      hidden || corpus.is_partial
+          ? trainer_for(corpus, weights, options, learner, rules, HiddenTags{hidden.value_or(1)})
+          : trainer_for(corpus, weights, options, learner, rules, ObservedTags{}));
   if (weights.columns() != tags) throw nb::value_error("the weights do not fit the labels");
   check_exact(options.search, weights.columns(), corpus.packed.program().order());
   if (features_of(weights) < features_of(corpus.weights))
@@ -330,7 +340,9 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, Summin
   uint32_t all() const { return tags_in_all(labels_.size(), tags_.each); }
   nb::object names(const LabelNumbers& labels) const { return list_of(labels_.objects(), labels); }
 
-  void load(Decoder& decoder, nb::handle sentence) const {
+  void load(Decoder& decoder, nb::handle given) const {
+    const WithParts both(given);
+    const nb::handle sentence = both.input;
     Marks marks = marks_;
     marks.sentence(sentence);
     const auto close = [&] {
@@ -347,6 +359,15 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, Summin
       each_token(sentence, marks.columns(), add, close);
     }
     decoder.close_sentence();
+    if (both.is_restricted()) restrict_to(decoder, both.parts);
+  }
+  // Parts of a sentence are what is known of each token's label.
+  void restrict_to(Decoder& decoder, nb::handle parts) const {
+    LabelSets sets(labels_.size());
+    std::vector<uint16_t> numbers;
+    each_of(parts.ptr(), "what is given must be a list",
+            [&](PyObject* known) { numbers.push_back(known_label(labels_, sets, known)); });
+    decoder.restrict_to(sets, numbers);
   }
   auto inputs(nb::handle sentences) const {
     return PythonInputs(sentences, "X must be a list of sentences", "sentence",

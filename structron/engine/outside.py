@@ -77,10 +77,11 @@ class Chooser:
         try:
             if isinstance(chosen, Mapping):
                 shares = {int(each): float(share) for each, share in chosen.items()}
-                return list(check_shares(shares, f"update {self.name}").items()) if shares else []
-            several = chosen if isinstance(chosen, tuple | list) else (chosen,)
-            return [(int(each), 1.0) for each in several]
+            else:
+                several = chosen if isinstance(chosen, tuple | list) else (chosen,)
+                return [(int(each), 1.0) for each in several]
         except (TypeError, ValueError):
             raise SettingError(
                 f"update {self.name}: {chosen!r} is no bin; return a whole number, several, a dict of shares or None"
             ) from None
+        return list(check_shares(shares, f"update {self.name}").items()) if shares else []

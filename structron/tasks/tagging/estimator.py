@@ -46,6 +46,10 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
         metavar="COLUMN",
         as_text=True,
     )
+    partial: bool = setting(
+        default=False,
+        help="Some labels are not known (_ in files, None or a set in lists): learn from the others",
+    )
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """Return for each token the probability of each label; the model must be a CRF.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
+from structron.fit.raw_text.settings import ClusterSettings
 from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
@@ -30,7 +31,7 @@ CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 
 @settings
-class TaggingSettings(PreferenceSettings):
+class TaggingSettings(PreferenceSettings, ClusterSettings):
     """The settings of a tagger, as they are given; `TaggingRecipe` says what they mean."""
 
     search: str | Search = setting(
@@ -85,14 +86,6 @@ class TaggingSettings(PreferenceSettings):
         high=1_000_000_000,
         young=True,
     )
-    clusters: str | Path | None = setting(
-        default="none",
-        help="Word clusters for templates, from structron cluster",
-        metavar="FILE",
-        none="none",
-        file=True,
-        young=True,
-    )
     gazetteers: str | Sequence[str | Path] | None = setting(
         default="none",
         help="Lists of names for templates, one name a line; commas between files",
@@ -140,6 +133,9 @@ class TaggingRecipe(TaggingSettings, Recipe):
     clusters
         A file of word clusters, as ``structron cluster`` writes it, for templates such as
         ``cluster(4)[0]``; the ready sets get some of these. The model keeps the clusters. ``none`` for none.
+    text
+        Files of raw text without labels: clusters of its words are made from it, as a file for `clusters`
+        would give them, and kept beside the text (`structron.fit.raw_text.clusters`). ``none`` for none.
     gazetteers
         Files of names, one a line, for templates such as ``in(cities)[0]``, where the file is
         ``cities.txt``; commas stand between several. The ready sets get some of these, and the model keeps
@@ -216,7 +212,7 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool) -> tuple[str, ...]:
     """The templates that a recipe means, within its order; ``auto`` must have been suited to data."""
     chosen = recipe.templates
     texts: Sequence[str] = PRESETS[chosen] if isinstance(chosen, str) else chosen
-    if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
+    if recipe.has_clusters and isinstance(chosen, str) and not ready:
         texts = [*texts, *CLUSTERED]
     if isinstance(chosen, str) and not ready:
         texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]
