@@ -12,10 +12,10 @@ class __attribute__((visibility("hidden"))) PythonChooser final : public structr
 
   // Asks once for all searches; the caller does not hold the interpreter's lock.
   void choose(std::span<const structron::Bins* const> searches,
-              std::vector<std::vector<int>>& chosen) override;
+              std::vector<std::vector<structron::Share>>& chosen) override;
 
  private:
-  static void check(const structron::Bins& bins, const std::vector<int>& chosen);
+  static void check(const structron::Bins& bins, const std::vector<structron::Share>& chosen);
 
   nb::object ask_;
 };

@@ -36,7 +36,7 @@ nb::tuple change(const Learner& learner, const std::vector<ViolationTuple>& give
 }
 
 Swvp swvp(int jj, uint32_t n, int gamma, double beta, bool aggressive, bool enforced, bool printed,
-          float margin) {
+          float margin, uint32_t guesses) {
   if (jj < 0 || jj > Substructures::all_subsets || n == 0) throw nb::value_error("no such sub-structures");
   if (gamma < 0 || gamma > static_cast<int>(Gamma::optimal)) throw nb::value_error("no such gamma");
   return Swvp({{static_cast<Substructures::Kind>(jj), n},
@@ -45,7 +45,8 @@ Swvp swvp(int jj, uint32_t n, int gamma, double beta, bool aggressive, bool enfo
                aggressive,
                enforced,
                printed,
-               margin});
+               margin,
+               guesses});
 }
 
 }  // namespace
@@ -56,22 +57,25 @@ void bind_learners(nb::module_& m) {
       .def_prop_ro("constraints", &Learner::constraints)
       .def("change", &change, nb::arg("violations"));
   nb::class_<Perceptron, Learner>(m, "Perceptron")
-      .def(nb::init<float, float, bool>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f,
-           nb::arg("mean") = false);
+      .def(nb::init<float, float, bool, uint32_t>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f,
+           nb::arg("mean") = false, nb::arg("guesses") = 1);
   nb::class_<Gradient, Learner>(m, "Gradient")
       .def("__init__",
-           [](Gradient* self, bool sums, double c2, double step, double examples) {
+           [](Gradient* self, bool sums, double c2, double step, double examples, bool of_gold) {
              if (!(c2 >= 0) || !(step > 0) || !(examples > 0)) throw nb::value_error("no such gradient");
-             new (self) Gradient(sums, c2, step, examples);
+             new (self) Gradient(sums, c2, step, examples, of_gold);
            },
-           nb::arg("sums"), nb::arg("c2"), nb::arg("step"), nb::arg("examples"))
+           nb::arg("sums"), nb::arg("c2"), nb::arg("step"), nb::arg("examples"),
+           nb::arg("of_gold") = false)
       .def("grown", &Gradient::grown, nb::arg("seen"));
   nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool, bool>(), nb::arg("k"),
                                            nb::arg("C"), nb::arg("augmented"), nb::arg("squared") = false);
   nb::class_<Swvp, Learner>(m, "SWVP").def(
       "__init__",
       [](Swvp* self, int jj, uint32_t n, int gamma, double beta, bool aggressive, bool enforced, bool printed,
-         float margin) { new (self) Swvp(swvp(jj, n, gamma, beta, aggressive, enforced, printed, margin)); },
+         float margin, uint32_t guesses) {
+        new (self) Swvp(swvp(jj, n, gamma, beta, aggressive, enforced, printed, margin, guesses));
+      },
       nb::arg("jj"), nb::arg("n"), nb::arg("gamma"), nb::arg("beta"), nb::arg("aggressive"),
-      nb::arg("enforced"), nb::arg("printed"), nb::arg("margin"));
+      nb::arg("enforced"), nb::arg("printed"), nb::arg("margin"), nb::arg("guesses") = 1);
 }

@@ -20,7 +20,7 @@ PythonChooser::~PythonChooser() {
   ask_.reset();
 }
 
-void PythonChooser::choose(std::span<const Bins* const> searches, std::vector<std::vector<int>>& chosen) {
+void PythonChooser::choose(std::span<const Bins* const> searches, std::vector<std::vector<Share>>& chosen) {
   std::vector<uint64_t> offsets{0};
   Bins all;
   std::vector<size_t> asked;
@@ -42,16 +42,19 @@ void PythonChooser::choose(std::span<const Bins* const> searches, std::vector<st
     const nb::object answer = ask_(numpy_of(std::move(offsets)), numpy_of(std::move(all.best_score)),
                                    numpy_of(std::move(all.gold_score)), numpy_of(std::move(all.gold_in_beam)),
                                    numpy_of(std::move(all.best_is_gold)), numpy_of(std::move(all.fallen)));
-    auto answers = nb::cast<std::vector<std::vector<int>>>(answer);
+    const auto answers = nb::cast<std::vector<std::vector<std::tuple<int, float>>>>(answer);
     if (answers.size() != asked.size()) throw ChoiceRefused("update: one answer for each search is needed");
-    for (size_t i = 0; i < asked.size(); ++i) chosen[asked[i]] = std::move(answers[i]);
+    for (size_t i = 0; i < asked.size(); ++i) {
+      chosen[asked[i]].clear();
+      for (const auto& [bin, share] : answers[i]) chosen[asked[i]].push_back({bin, share});
+    }
   }
   for (size_t i : asked) check(*searches[i], chosen[i]);
 }
 
-void PythonChooser::check(const Bins& bins, const std::vector<int>& chosen) {
+void PythonChooser::check(const Bins& bins, const std::vector<Share>& chosen) {
   int last = -1;
-  for (int bin : chosen) {
+  for (const auto& [bin, share] : chosen) {
     if (bin < 0 || bin >= bins.size())
       throw ChoiceRefused("update: there is no bin " + std::to_string(bin) +
                           "; they are numbered from 0 to " + std::to_string(bins.size() - 1));

@@ -11,6 +11,7 @@
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "labels.hpp"
+#include "learn/gradient.hpp"
 #include "predictor.hpp"
 #include "restricted.hpp"
 #include "row_arrays.hpp"
@@ -208,11 +209,21 @@ struct TaggingRules {
 template <class Tags>
 Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
                      const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
-  return new Trainer(weights, corpus.packed.sentences(), options,
-                     [&corpus, &weights, &learner, options, rules, tags]() -> std::unique_ptr<Worker> {
-                       if (learner.sums())
+  if (const auto* crf = dynamic_cast<const Gradient*>(&learner); crf != nullptr && crf->sums()) {
+    std::shared_ptr<const SeenTags> seen;
+    if (Tags::kSingleGold && crf->of_gold()) {
+      const WithWeights alone(weights);
+      seen = std::make_shared<const SeenTags>(corpus.packed, weights);
+    }
+    return new Trainer(weights, corpus.packed.sentences(), options,
+                       [&corpus, &weights, &learner, rules, seen, tags] {
                          return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
-                                                               rules->open, options, learner, tags);
+                                                               rules->open, learner, seen.get(), tags,
+                                                               corpus.is_partial ? &corpus.sets : nullptr);
+                       });
+  }
+  return new Trainer(weights, corpus.packed.sentences(), options,
+                     [&corpus, &weights, &learner, options, rules, tags] {
                        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
                                                              rules->open, options, learner, tags,
                                                              corpus.is_partial ? &corpus.sets : nullptr);

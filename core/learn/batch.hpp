@@ -69,7 +69,7 @@ class Batches {
   std::vector<double> busy_;
   Chooser* chooser_ = nullptr;
   std::vector<const Bins*> looked_at_;
-  std::vector<std::vector<int>> chosen_;
+  std::vector<std::vector<Share>> chosen_;
   Found joint_;
   Pulse pulse_;
   double waited_ = 0, changing_ = 0;

@@ -7,12 +7,19 @@
 
 namespace structron {
 
+// A bin to update on, and how much it counts there.
+struct Share {
+  int bin;
+  float share = 1;
+};
+
 class Chooser {
  public:
   virtual ~Chooser() = default;
-  // For each search the bins to update on, in order: none, one, or several of which the sum is one update.
+  // For each search the bins to update on, in order: none, one, or several of which the sum by their shares is
+  // one update.
   // Each has gold. A search that is null is passed over.
-  virtual void choose(std::span<const Bins* const> searches, std::vector<std::vector<int>>& chosen) = 0;
+  virtual void choose(std::span<const Bins* const> searches, std::vector<std::vector<Share>>& chosen) = 0;
 };
 
 }  // namespace structron

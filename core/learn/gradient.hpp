@@ -11,8 +11,8 @@ namespace structron {
 class Gradient final : public Learner {
  public:
   // `examples`: how many there are in one pass.
-  Gradient(bool sums, double c2, double step, double examples)
-      : sums_(sums), first_(1 / step), more_(2 * c2 / examples) {}
+  Gradient(bool sums, double c2, double step, double examples, bool of_gold)
+      : sums_(sums), of_gold_(of_gold), first_(1 / step), more_(2 * c2 / examples) {}
 
   const Difference& change(std::span<const Violation> found, Difference& scratch, Made& made) const override {
     for (const Violation& v : found) made.count(v, v.excess < 0);
@@ -25,9 +25,11 @@ class Gradient final : public Learner {
   bool grows() const override { return true; }
   double grown(uint64_t seen) const override { return first_ + more_ * static_cast<double>(seen); }
   bool sums() const override { return sums_; }
+  // With sums: whether features keep to the labels that gold has with them.
+  bool of_gold() const { return of_gold_; }
 
  private:
-  bool sums_;
+  bool sums_, of_gold_;
   double first_, more_;
 };
 

@@ -12,10 +12,24 @@ namespace structron {
 
 class Perceptron final : public Learner {
  public:
-  explicit Perceptron(float margin = 0, float step = 1, bool mean = false)
-      : margin_(margin), step_(step), mean_(mean) {}
+  explicit Perceptron(float margin = 0, float step = 1, bool mean = false, uint32_t guesses = 1)
+      : margin_(margin), step_(step), mean_(mean), guesses_(guesses) {}
 
   const Difference& change(std::span<const Violation> found, Difference& scratch, Made& made) const override {
+    if (guesses_ > 1) {
+      std::vector<Violation> one_each;
+      each_example(found, [&](std::span<const Violation> of) { one_each.push_back(mean_of(of)); });
+      const Difference& moved = change_of(one_each, scratch, made);
+      if (&moved != &scratch) scratch = moved;
+      return scratch;
+    }
+    return change_of(found, scratch, made);
+  }
+  float margin() const override { return margin_; }
+  uint32_t constraints() const override { return guesses_; }
+
+ private:
+  const Difference& change_of(std::span<const Violation> found, Difference& scratch, Made& made) const {
     for (const Violation& v : found) made.count(v, v.excess < 0);
     if (found.size() == 1 && step_ == 1) return found[0].delta;
     scratch.clear();
@@ -28,9 +42,20 @@ class Perceptron final : public Learner {
       for (const Part& p : v.delta) scratch.push_back({p.feature, p.column, p.value * share});
     return scratch;
   }
-  float margin() const override { return margin_; }
+  // The mean of those of one example that are violations; its first where none is.
+  static Violation mean_of(std::span<const Violation> found) {
+    Violation mean = found[0];
+    mean.delta.clear();
+    size_t used = 0;
+    for (const Violation& v : found) used += v.excess >= 0;
+    const float share = used == 0 ? 1.0f : 1.0f / static_cast<float>(used);
+    for (const Violation& v : found) {
+      if (used == 0 ? &v != &found[0] : v.excess < 0) continue;
+      for (const Part& p : v.delta) mean.delta.push_back({p.feature, p.column, p.value * share});
+    }
+    return mean;
+  }
 
- private:
   struct Entry {
     uint64_t at;
     uint32_t position;  // among all parts: what belongs together is added up in the order in which it came
@@ -67,6 +92,7 @@ class Perceptron final : public Learner {
 
   float margin_, step_;
   bool mean_;
+  uint32_t guesses_;
 };
 
 }  // namespace structron

@@ -62,8 +62,16 @@ class Summer {
   void apply(Space& space, const Found& found, Counts& counts) {
     if (found.size() == 0) return;
     Made made;
-    for (const Part& p : learner_.change(found.span(), change_, made))
-      weights_.add(p.feature, p.column, p.value);
+    const Difference& change = learner_.change(found.span(), change_, made);
+    for (size_t k = 0; k < change.size(); ++k) {
+      // Rows lie here and there, and all of a sentence are known beforehand.
+      if (k + 2 * kAhead < change.size()) weights_.prefetch_head(change[k + 2 * kAhead].feature);
+      if (k + kAhead < change.size()) {
+        weights_.prefetch_row(change[k + kAhead].feature);
+        weights_.prefetch_past(change[k + kAhead].feature);
+      }
+      weights_.add(change[k].feature, change[k].column, change[k].value);
+    }
     space.weights_changed();
     counts.updates += made.updates;
     counts.invalid += made.invalid;
@@ -72,12 +80,14 @@ class Summer {
   // There is no bin to choose.
   bool look(Space&, Counts&) { refuse(); }
   const Bins& bins() const { refuse(); }
-  void take(Space&, std::span<const int>, uint32_t, Found&) { refuse(); }
+  void take(Space&, std::span<const Share>, uint32_t, Found&) { refuse(); }
 
  private:
   [[noreturn]] static void refuse() {
     throw ChoiceRefused("crf: it sums over all outputs and has no bins to choose from; use standard");
   }
+
+  static constexpr size_t kAhead = 16;  // parts
 
   Weights& weights_;
   const Learner& learner_;

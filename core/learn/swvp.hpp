@@ -20,6 +20,7 @@ class Swvp final : public Learner {
     double beta = 1;
     bool aggressive = false, enforced = false, printed = false;
     float margin = 0;
+    uint32_t guesses = 1;
   };
 
   explicit Swvp(Options options) : options_(options) {}
@@ -47,6 +48,7 @@ class Swvp final : public Learner {
     return scratch;
   }
   float margin() const override { return options_.margin; }
+  uint32_t constraints() const override { return options_.guesses; }
   const Substructures* substructures() const override { return &options_.jj; }
   bool accepts(std::span<const Violation> found) const override {
     if (!options_.aggressive && !options_.enforced) return true;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "learn/choosing.hpp"
 #include "learn/learner.hpp"
 #include "learn/substructures.hpp"
 #include "learn/violations.hpp"
@@ -112,9 +113,9 @@ class ViolationFixer {
   const Bins& bins() const { return watched_.bins; }
 
   // The second half, with bins that were chosen elsewhere.
-  void take(Space& space, std::span<const int> chosen, uint32_t example, Found& found) {
+  void take(Space& space, std::span<const Share> chosen, uint32_t example, Found& found) {
     if (chosen.size() > 1) return collect_sum(space, chosen, example, found);
-    if (!chosen.empty()) return collect(space, chosen[0], example, found);
+    if (!chosen.empty()) return collect(space, chosen[0].bin, example, found);
     if (is_close_call()) collect(space, watched_.bins.size() - 1, example, found);
   }
 
@@ -197,7 +198,8 @@ class ViolationFixer {
     watched_.gold(space, bin, gold_);
     if constexpr (kMixes)
       if (learner_.substructures() != nullptr && collect_mixed(space, bin, example, found)) return;
-    watched_.each_guess(space, bin, learner_.constraints(), guess_,
+    const bool mixes = learner_.substructures() != nullptr;
+    watched_.each_guess(space, bin, mixes ? 1 : learner_.constraints(), guess_,
                         [&](const Derivation& guess, double score) {
                           Violation& v = add(space, bin, example, found);
                           v.excess = score - watched_.bins.gold_score[bin];
@@ -220,50 +222,70 @@ class ViolationFixer {
       throw std::invalid_argument("parallel needs to know which nodes overlap; use max_violation");
     } else {
       const Bins& bins = watched_.bins;
-      std::vector<int> order, chosen;
+      std::vector<int> order;
+      std::vector<Share> chosen;
       for (int bin = bins.size() - 1; bin >= 0; --bin)
         if (violates(bins, bin)) order.push_back(bin);
       std::stable_sort(order.begin(), order.end(),
                        [&](int a, int b) { return bins.excess(a) > bins.excess(b); });
       for (int bin : order) {
         const auto [begin, end] = space.span(static_cast<uint32_t>(bin));
-        const bool apart = std::all_of(chosen.begin(), chosen.end(), [&](int other) {
-          const auto [from, to] = space.span(static_cast<uint32_t>(other));
+        const bool apart = std::all_of(chosen.begin(), chosen.end(), [&](const Share& other) {
+          const auto [from, to] = space.span(static_cast<uint32_t>(other.bin));
           return end <= from || to <= begin;
         });
-        if (apart) chosen.push_back(bin);
+        if (apart) chosen.push_back({bin});
       }
-      std::sort(chosen.begin(), chosen.end());
+      std::sort(chosen.begin(), chosen.end(),
+                [](const Share& a, const Share& b) { return a.bin < b.bin; });
       if (chosen.empty()) {
         if (is_close_call()) collect(space, bins.size() - 1, example, found);
         return;
       }
-      if (chosen.size() == 1) return collect(space, chosen[0], example, found);
+      if (chosen.size() == 1) return collect(space, chosen[0].bin, example, found);
       collect_sum(space, chosen, example, found);
     }
   }
 
-  // The best guesses of several bins as one violation: their sum.
-  void collect_sum(Space& space, std::span<const int> chosen, uint32_t example, Found& found) {
-    Violation& v = add(space, chosen[0], example, found);
+  // The best guesses of several bins as one violation: their sum, each as often as its share says.
+  void collect_sum(Space& space, std::span<const Share> chosen, uint32_t example, Found& found) {
+    Violation& v = add(space, chosen[0].bin, example, found);
     v.excess = v.loss = 0;
-    for (int bin : chosen) {
+    for (const auto& [bin, share] : chosen) {
       watched_.gold(space, bin, gold_);
       watched_.best(space, bin, guess_);
-      v.excess += watched_.bins.excess(bin);
-      v.loss += loss(space, gold_, guess_);
+      v.excess += share * watched_.bins.excess(bin);
+      v.loss += share * loss(space, gold_, guess_);
+      const size_t first = v.delta.size();
       space.difference(gold_, guess_, v.delta);
+      if (share == 1) continue;
+      for (size_t i = first; i < v.delta.size(); ++i) v.delta[i].value *= share;
     }
   }
 
   // Mixed assignments are scored by the parts in which they differ from gold. False, and nothing added, if
   // the learner can do nothing with them.
   bool collect_mixed(Space& space, int bin, uint32_t example, Found& found) {
-    watched_.best(space, bin, guess_);
-    const uint32_t decisions = space.decisions(gold_, guess_, wrong_);
     const size_t first = found.size();
-    const uint32_t among =
-        learner_.substructures()->each(wrong_, decisions, [&](std::span<const uint32_t> positions) {
+    uint32_t among = 0;
+    if (learner_.constraints() == 1) {
+      watched_.best(space, bin, guess_);
+      among = mix(space, bin, example, found);
+    } else {
+      watched_.each_guess(space, bin, learner_.constraints(), guess_,
+                          [&](const Derivation&, double) { among += mix(space, bin, example, found); });
+    }
+    const std::span<Violation> mixed = found.from(first);
+    for (Violation& v : mixed) v.among = among;
+    if (!mixed.empty() && learner_.accepts(mixed)) return true;
+    found.cut(first);
+    return false;
+  }
+
+  // The mixed assignments of gold and one guess; returns how many sub-structures there are.
+  uint32_t mix(Space& space, int bin, uint32_t example, Found& found) {
+    const uint32_t decisions = space.decisions(gold_, guess_, wrong_);
+    return learner_.substructures()->each(wrong_, decisions, [&](std::span<const uint32_t> positions) {
           Violation& v = add(space, bin, example, found);
           const MixedAssignment mixture = space.mixed(gold_, guess_, positions, v.delta);
           if (mixture.is_gold) return found.cut(found.size() - 1);
@@ -272,11 +294,6 @@ class ViolationFixer {
           for (const Part& p : v.delta)
             v.excess -= static_cast<double>(weights_.get(p.feature, p.column)) * p.value;
         });
-    const std::span<Violation> mixed = found.from(first);
-    for (Violation& v : mixed) v.among = among;
-    if (!mixed.empty() && learner_.accepts(mixed)) return true;
-    found.cut(first);
-    return false;
   }
 
   Violation& add(Space& space, int bin, uint32_t example, Found& found) {

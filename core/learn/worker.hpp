@@ -24,7 +24,7 @@ class Worker {
   // The two halves of that, for bins that are chosen in between.
   virtual bool look(uint32_t example, Counts& counts) = 0;
   virtual const Bins& bins() const = 0;
-  virtual void take(std::span<const int> chosen, uint32_t number, Found& found) = 0;
+  virtual void take(std::span<const Share> chosen, uint32_t number, Found& found) = 0;
   // Makes one change for all that was found with the weights as they are.
   virtual void apply(const Found& found, Counts& counts) = 0;
   virtual void weights_changed() = 0;
@@ -55,7 +55,7 @@ class WorkerOf final : public Worker {
     return concrete_.fixer.look(concrete_.space(), counts);
   }
   const Bins& bins() const override { return concrete_.fixer.bins(); }
-  void take(std::span<const int> chosen, uint32_t number, Found& found) override {
+  void take(std::span<const Share> chosen, uint32_t number, Found& found) override {
     concrete_.fixer.take(concrete_.space(), chosen, number, found);
   }
   void apply(const Found& found, Counts& counts) override {

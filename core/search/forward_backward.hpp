@@ -42,11 +42,10 @@ class ForwardBackward {
     at(steps_ + 1).nodes.clear();
     Step& step = at(steps_);
     step.gains.resize(step.nodes.size() * stride_);
-    double most = -kInfinity;
-    for (size_t n = 0; n < step.nodes.size(); ++n) most = std::max(most, expand(space, step, n));
-    if (most > -kInfinity) {
-      log_total_ += most;
-      for (Node& node : step.nodes) node.amount = std::exp(node.log - most);
+    double top = -kInfinity;
+    for (size_t n = 0; n < step.nodes.size(); ++n) top = std::max(top, expand(space, step, n));
+    if (top > -kInfinity) {
+      log_total_ += weigh(step, top);
       collect(space, step, at(steps_ + 1));
     }
     ++steps_;
@@ -93,14 +92,15 @@ class ForwardBackward {
   }
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNegligible = 1e-9;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNegligible = 1e-9,
+                          kLeast = 1e-200;
 
   struct Node {
     uint32_t key;
     State state;
     double sum;     // over all ways to it, but for what all nodes of its step have in common
-    double log;     // of that, with its best gain
-    double amount;  // that, over the most of its step
+    double top;     // its best gain
+    double amount;  // the sum with that, but for what all nodes of its step have in common
     double probability;
   };
   struct Step {
@@ -128,11 +128,24 @@ class ForwardBackward {
     const float top = *std::max_element(gains, gains + actions_);
     if (top == kImpossible) {
       std::fill(gains, gains + stride_, 0.0f);
-      return node.log = -kInfinity;
+      return node.top = -kInfinity;
     }
     exp_vectors(gains, top, static_cast<float>(by_), stride_);
-    node.log = std::log(node.sum) + static_cast<double>(top) * by_;
-    return node.log;
+    return node.top = static_cast<double>(top) * by_;
+  }
+
+  // The amounts of nodes, by the greatest sum and the best gain of all; returns the logarithm of the two.
+  static double weigh(Step& step, double top) {
+    double greatest = 0, most = 0;
+    for (const Node& node : step.nodes) greatest = std::max(greatest, node.sum);
+    for (Node& node : step.nodes)
+      most = std::max(most, node.amount = node.sum / greatest * std::exp(node.top - top));
+    if (most > kLeast) return std::log(greatest) + top;
+    // Those with the best gains are next to impossible: of all that counts nothing must be lost.
+    double log_most = -kInfinity;
+    for (const Node& node : step.nodes) log_most = std::max(log_most, std::log(node.sum) + node.top);
+    for (Node& node : step.nodes) node.amount = std::exp(std::log(node.sum) + node.top - log_most);
+    return log_most;
   }
 
   void collect(Space& space, const Step& step, Step& next) {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
+from structron.reference.learners.violations import check_shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,12 +49,13 @@ class Chooser:
     Parameters
     ----------
     update
-        From a trace to the number of a bin, to several, whose sum is one update, or to None.
+        From a trace to the number of a bin, to several, whose sum is one update, to several with shares, or to
+        None.
     name
         Its name in messages.
     """
 
-    update: Callable[[Any], int | tuple[int, ...] | None]
+    update: Callable[[Any], int | tuple[int, ...] | Mapping[int, float] | None]
     name: str
 
     def __call__(self, offsets: Any, best: Any, gold: Any, in_beam: Any, is_gold: Any, fallen: Any) -> Any:
@@ -64,17 +66,22 @@ class Chooser:
             for a, b in pairwise(ends)
         ]
 
-    def _bins(self, trace: BinArrays) -> tuple[int, ...]:
-        """Return the bins to update on."""
+    def _bins(self, trace: BinArrays) -> list[tuple[int, float]]:
+        """Return the bins to update on, and their shares."""
         try:
             chosen = self.update(trace)
         except ValueError as error:  # which would be taken for one of the engine's
             raise SettingError(f"update {self.name}: it failed with {error!r}; fix it") from error
         if chosen is None:
-            return ()
+            return []
         try:
-            return tuple(map(int, chosen)) if isinstance(chosen, tuple | list) else (int(chosen),)
+            if isinstance(chosen, Mapping):
+                shares = {int(each): float(share) for each, share in chosen.items()}
+            else:
+                several = chosen if isinstance(chosen, tuple | list) else (chosen,)
+                return [(int(each), 1.0) for each in several]
         except (TypeError, ValueError):
             raise SettingError(
-                f"update {self.name}: {chosen!r} is no bin; return a whole number, several or None"
+                f"update {self.name}: {chosen!r} is no bin; return a whole number, several, a dict of shares or None"
             ) from None
+        return list(check_shares(shares, f"update {self.name}").items()) if shares else []

@@ -21,6 +21,7 @@ from structron.fit.schedules.schedule import Stage
 from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
 from structron.fit.trials.trials import choose
 from structron.io.files.step_cache import caching_in
+from structron.learners import CRF
 from structron.model import TaskT
 from structron.settings import is_piece
 
@@ -163,6 +164,12 @@ def prepare(
 
 def check_memory(recipe: Any, checkpoint: bool, stream: bool, cluster: bool) -> None:
     """Refuse what would lose the memory of a learner of one's own, or have many of it."""
+    learner = recipe.learner_choice
+    if stream and isinstance(learner, CRF) and not learner.all:
+        raise SettingError(
+            f"learner {learner}: a stream does not say at once which labels each feature has; leave stream out, "
+            "or use crf:all"
+        )
     for name, given in {"checkpoint": checkpoint, "stream": stream, "cluster": cluster}.items():
         if given and is_piece(recipe.learner):
             raise SettingError(

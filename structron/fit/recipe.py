@@ -131,7 +131,7 @@ class Recipe(Settings):
 
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
-    sums: ClassVar[bool] = False  # whether sums over all outputs are known, as a CRF needs them
+    sums: ClassVar[tuple[str, ...]] = ()  # searches with which sums over all outputs are known, as a CRF needs
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
     systems_apart: ClassVar[
         tuple[str, ...]
@@ -148,6 +148,8 @@ class Recipe(Settings):
         if not self.is_auto("learner"):
             object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         self.check_choices()
+        if is_gradient(self.learner_choice):
+            self.check_gradient()
         if self.batch > 1 and self.update == "laso":
             raise SettingError(
                 "laso updates while it searches and cannot wait for a batch; use batch 1 or another update"
@@ -187,21 +189,17 @@ class Recipe(Settings):
 
     def check_choices(self) -> None:
         """Refuse a search, an update and a learner that cannot go together, or not with the task."""
-        learner = self.learner_choice
-        check_learner(
-            learner, self.search_choice, self.update_choice, self.task, self.exchanges, self.sums
-        )
+        learner, search = self.learner_choice, self.search_choice
+        check_learner(learner, search, self.update_choice, self.task, self.exchanges, self.sums)
         check_search(self.task, self.searches, self.search_choice)
         self.check_order()
-        if is_gradient(learner):
-            self.check_gradient(learner)
         if self.shards > 1 and is_piece(self.learner):
             raise SettingError(
                 f"learner {self.learner}: shards would each have a memory of their own; leave shards out, or "
                 "use batch"
             )
 
-    def check_gradient(self, learner: Learner) -> None:
+    def check_gradient(self) -> None:
         """Refuse what would change the objective of an SVM or a CRF."""
         asked = {
             "shards": self.shards > 1,
@@ -210,7 +208,7 @@ class Recipe(Settings):
         }
         for name in (name for name, is_given in asked.items() if is_given):
             raise SettingError(
-                f"learner {learner}: with {name} it would not learn what it promises; leave {name} out, or use "
+                f"learner {self.learner}: with {name} it would not learn what it promises; leave {name} out, or use "
                 "perceptron"
             )
 

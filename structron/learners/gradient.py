@@ -6,7 +6,7 @@ Their definition is in `structron.reference.learners.gradient`, the engine's twi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self, TypeVar
 
 from structron import _core, reference
@@ -71,12 +71,19 @@ class SSVM:
 class CRF:
     """Make c2 |w|² - Σ log p(gold) small, step by step, with sums over all outputs.
 
-    The parameters are those of `SSVM`.
+    The other parameters are those of `SSVM`.
+
+    Parameters
+    ----------
+    all
+        Give each feature a weight for every label. Otherwise it has one for the labels that it is seen with in
+        the training data, as in CRFsuite: the model is far smaller.
     """
 
     c2: float = C2
     step: float = CRF_STEP
     averaged: bool = True
+    all: bool = False
 
     margin: ClassVar[float] = 0.0
     constraints: ClassVar[int] = 1
@@ -87,7 +94,7 @@ class CRF:
 
     def engine(self, examples: int = 1) -> _core.Learner:
         """Return the engine's learner for so many examples in a pass."""
-        return _core.Gradient(True, self.c2, self.step, examples)
+        return _core.Gradient(True, self.c2, self.step, examples, not self.all)
 
     def definition(self, examples: int = 1) -> reference.CRF:
         """Return the learner of the definition."""
@@ -100,10 +107,11 @@ class CRF:
     @classmethod
     def from_options(cls, options: Options) -> Self:
         """Parse the text after ``crf:``."""
-        return read_options(cls, options)
+        has_all = options.flag("all")
+        return replace(read_options(cls, options, "all, "), all=has_all)
 
     def __str__(self) -> str:
-        return name_of("crf", self, CRF_STEP)
+        return name_of("crf", self, CRF_STEP, self.all)
 
 
 def check_gradient(c2: float, step: float) -> None:
@@ -123,18 +131,20 @@ def scale_of(learner: SSVM | CRF, seen: int, examples: int) -> float:
 Kind = TypeVar("Kind", SSVM, CRF)
 
 
-def read_options(kind: type[Kind], options: Options) -> Kind:
+def read_options(kind: type[Kind], options: Options, more: str = "") -> Kind:
     """Parse the options that both have."""
     usual = kind()
     averaged = not options.flag("plain")
     made = kind(options.number("c2", usual.c2), options.number("step", usual.step), averaged)
-    options.end("c2=1, step=0.1 or plain")
+    options.end(f"{more}c2=1, step=0.1 or plain")
     return made
 
 
-def name_of(kind: str, learner: SSVM | CRF, usual_step: float) -> str:
+def name_of(kind: str, learner: SSVM | CRF, usual_step: float, has_all: bool = False) -> str:
     """Return the name with its options."""
-    options = [] if learner.c2 == C2 else [f"c2={written(learner.c2)}"]
+    options = ["all"] * has_all
+    if learner.c2 != C2:
+        options.append(f"c2={written(learner.c2)}")
     if learner.step != usual_step:
         options.append(f"step={written(learner.step)}")
     options += ["plain"] * (not learner.averaged)

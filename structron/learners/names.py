@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from structron import learners
@@ -50,7 +51,7 @@ def parse_learner(name: str | Learner) -> Learner:
 
 
 def check_learner(
-    learner: Learner, search: Search, update: Update, task: str, exchanges: bool, sums: bool = False
+    learner: Learner, search: Search, update: Update, task: str, exchanges: bool, sums: Sequence[str] = ()
 ) -> None:
     """Refuse a learner that is not possible with the other choices.
 
@@ -61,7 +62,7 @@ def check_learner(
     exchanges
         Whether two derivations can exchange decisions, so that there are mixed assignments.
     sums
-        Whether sums over all outputs are known.
+        The searches with which sums over all outputs are known.
     """
     if isinstance(learner, learners.CRF):
         check_sums(learner, search, update, task, sums)
@@ -74,15 +75,15 @@ def check_learner(
         )
 
 
-def check_sums(learner: Learner, search: Search, update: Update, task: str, sums: bool) -> None:
+def check_sums(learner: Learner, search: Search, update: Update, task: str, sums: Sequence[str]) -> None:
     """Refuse a learner of sums where there are none, and choices of which it makes no use."""
     if not sums:
         raise SettingError(
             f"learner {learner}: sums over all outputs of {task} are not known; use ssvm, or the perceptron"
         )
-    if not search.is_exact:
+    if str(search) not in sums:
         raise SettingError(
-            f"learner {learner}: it sums over all outputs, where a beam has a few; use search exact"
+            f"learner {learner}: it sums over all outputs, which goes with one search; use search {sums[0]}"
         )
     if update.name not in ("standard", "max_violation"):
         raise SettingError(

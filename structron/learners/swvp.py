@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 from structron import _core, reference
 from structron.errors import SettingError
 from structron.learners.options import Options, is_number, written
-from structron.learners.perceptron import check_margin
+from structron.learners.perceptron import check_guesses, check_margin, whole_of
 
 # The engine's numbers are places in these lists.
 JJ = ("single", "full", "prefixes", "error_spans", "windows", "all_subsets")
@@ -46,6 +46,9 @@ class SWVP:
         Cost-augmented search while training, as for the perceptron.
     averaged
         Predict with the mean of all weight vectors.
+    guesses
+        Mix gold with each of the k best guesses, and weigh what comes of all: inference and weights are chosen
+        together.
     """
 
     jj: str = "single"
@@ -56,8 +59,8 @@ class SWVP:
     printed: bool = False
     margin: float = 0.0
     averaged: bool = True
+    guesses: int = 1
 
-    constraints: ClassVar[int] = 1
     exchanges: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -77,6 +80,12 @@ class SWVP:
         if self.enforced and self.aggressive:
             raise SettingError("aggressive updates are always violations; leave enforced out")
         check_margin(self.margin)
+        check_guesses(self.guesses)
+
+    @property
+    def constraints(self) -> int:
+        """Return the number of guesses it looks at."""
+        return self.guesses
 
     @property
     def window(self) -> int:
@@ -95,13 +104,16 @@ class SWVP:
             self.enforced,
             self.printed,
             self.margin,
+            self.guesses,
         )
 
     def definition(self) -> reference.SWVP:
         """Return the learner of the definition."""
         jj = reference.windows(self.window) if self.window else reference.SUBSTRUCTURES[self.jj]
         gamma = reference.GAMMAS[self.gamma]
-        return reference.SWVP(jj, gamma, self.beta, self.aggressive, self.enforced, self.printed, self.margin)
+        return reference.SWVP(
+            jj, gamma, self.beta, self.aggressive, self.enforced, self.printed, self.margin, self.guesses
+        )
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
@@ -120,10 +132,11 @@ class SWVP:
             options.flag("printed"),
             options.number("margin", 0.0),
             not options.flag("plain"),
+            whole_of(options, "guesses"),
         )
         options.end(
             f"{', '.join(reference.SUBSTRUCTURES)} or windows=3; {', '.join(GAMMA)}; aggressive or balanced; "
-            "beta=1, enforced, printed, margin=5, plain"
+            "beta=1, enforced, printed, margin=5, guesses=4, plain"
         )
         return made
 
@@ -134,4 +147,6 @@ class SWVP:
         options += ["enforced"] * self.enforced + ["printed"] * self.printed
         if self.margin:
             options.append(f"margin={written(self.margin)}")
+        if self.guesses > 1:
+            options.append(f"guesses={self.guesses}")
         return "swvp:" + ",".join(options + ["plain"] * (not self.averaged))

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
         Tree as Tree,
         Use as Use,
     )
+    from structron.reference.forest.matrix_tree import (
+        TreeSums as TreeSums,
+        tree_shortfall as tree_shortfall,
+        tree_sums as tree_sums,
+    )
     from structron.reference.learners.array_learner import (
         ArrayLearner as ArrayLearner,
         Differences as Differences,

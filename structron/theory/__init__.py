@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from structron.theory.bounds import (
         FirstPass as FirstPass,
         first_pass_bound as first_pass_bound,
+        generalisation_bound as generalisation_bound,
+        least_margins as least_margins,
         theorem_2 as theorem_2,
         updates_bound as updates_bound,
     )
     from structron.theory.confusion import confusion_set as confusion_set, mixed_set as mixed_set
     from structron.theory.differences import Differences as Differences
+    from structron.theory.latent import latent_margin as latent_margin
     from structron.theory.maximal_margin import (
         MaximalMargin as MaximalMargin,
         maximal_margin as maximal_margin,

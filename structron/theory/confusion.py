@@ -61,6 +61,13 @@ def confusion_set(
     )
 
 
+def output_rows(
+    space: SearchSpace[Any], oracle: Oracle[Any], *, limit: int = 2_000
+) -> list[list[Derivation]] | None:
+    """Return all outputs, gold and wrong, by the step where they end; None if there are more than `limit`."""
+    return _paths(space, oracle, False, limit)
+
+
 def mixed_set(
     space: SearchSpace[Any],
     oracle: Oracle[Any],

@@ -122,3 +122,32 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="there are no labels"):
         read_dump([])
     assert tagger_of(read_dump([*head, "  (1) A --> B: 1.0"])).labels_ == ["A", "B"]
+
+
+@pytest.mark.parametrize("c2", [0.1, 2.0])
+def test_the_objective_is_that_of_crfsuite(tmp_path: Path, c2: float) -> None:
+    losses: list[float] = []
+
+    class Trainer(pycrfsuite.BaseTrainer):  # type: ignore[misc,name-defined]
+        def message(self, message: str) -> None:
+            if message.startswith("Loss: "):
+                losses.append(float(message.split()[1]))
+
+    trainer = Trainer("lbfgs", verbose=False)
+    trainer.set_params({"c1": 0.0, "c2": c2, "max_iterations": 12, "feature.possible_transitions": True})
+    for x, y in zip(X[:40], LABELS[:40]):
+        trainer.append(x, y)
+    trainer.train(str(tmp_path / "model"))
+    tagger = load(tmp_path / "model")
+    weights = tagger.model_.rows.weights.astype(float)
+    value = c2 * float(weights @ weights) - tagger.log_likelihood(X[:40], LABELS[:40])
+    assert value == pytest.approx(losses[-1], rel=1e-6)
+
+
+def test_marginals_are_those_of_crfsuite(tmp_path: Path) -> None:
+    theirs = trained(tmp_path / "model", "lbfgs", c2=0.5, max_iterations=10)
+    found = load(tmp_path / "model").predict_marginals(X[80:90])
+    for x, tokens in zip(X[80:90], found):
+        theirs.set(x)
+        for i, token in enumerate(tokens):
+            assert token == pytest.approx({y: theirs.marginal(y, i) for y in theirs.labels()}, abs=1e-5)

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "counts_out.hpp"
 #include "predictor.hpp"
@@ -15,6 +16,7 @@
 #include "tasks/graph_parsing/heads/head_decoder.hpp"
 #include "tasks/graph_parsing/heads/head_worker.hpp"
 #include "tasks/graph_parsing/heads/spanning_search.hpp"
+#include "tasks/graph_parsing/heads/tree_summer.hpp"
 #include "tasks/graph_parsing/worker.hpp"
 #include "tasks/parsing/parsing.hpp"
 
@@ -88,9 +90,13 @@ Trainer* make_trainer(GraphTreebank& corpus, SharedWeights& weights, const Train
   if (corpus.packed.is_partial() && kCrossing)
     throw nb::value_error("a search for crossing arcs learns from trees that are known as a whole");
   corpus.packing.close();
-  return new Trainer(weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options] {
-    return worker_of<Worker>(corpus.packed, weights, options, learner);
-  });
+  return new Trainer(weights, corpus.packed.sentences(), options,
+                     [&corpus, &weights, &learner, options]() -> std::unique_ptr<structron::Worker> {
+                       if constexpr (std::is_same_v<Worker, HeadWorker<SpanningSearch>>)
+                         if (learner.sums())
+                           return worker_of<SpanningSummer>(corpus.packed, weights, options, learner);
+                       return worker_of<Worker>(corpus.packed, weights, options, learner);
+                     });
 }
 
 // The arcs that a pruner leaves of the open sentence; None for all.

@@ -2,20 +2,30 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "learn/naming.hpp"
 #include "tasks/tagging/live_scorer.hpp"
+#include "tasks/tagging/seen_tags.hpp"
 #include "tasks/tagging/space.hpp"
 
 namespace structron {
 
 class TagExpectations {
  public:
-  TagExpectations(const TaggingCorpus& corpus, const Weights& weights, Naming& naming)
-      : corpus_(corpus), weights_(weights), naming_(naming), tags_(weights.columns()), token_(tags_) {
+  // `seen`: the tags of each feature that have weights; null: all have.
+  TagExpectations(const TaggingCorpus& corpus, const Weights& weights, Naming& naming, const SeenTags* seen)
+      : corpus_(corpus),
+        weights_(weights),
+        naming_(naming),
+        seen_(seen),
+        tags_(weights.columns()),
+        token_(tags_),
+        values_(tags_),
+        active_((tags_ + 63) / 64) {
     const Program& program = corpus.program();
     for (const Template& t : program.tags()) used_[t.tags] = pure_[t.tags] = true;
     for (const Reader& r : corpus.histories()) used_[r.tags()] = true;
@@ -37,10 +47,8 @@ class TagExpectations {
   void close(uint32_t i, Difference& delta) {
     const uint32_t token = corpus_.start(sentence_) + i;
     list(token_.data());
-    for (uint32_t id : corpus_.features(token))
-      for (const auto& [a, value] : listed_) delta.push_back({id, a, value});
-    for (const auto& r : corpus_.ready(token))
-      for (const auto& [a, value] : listed_) delta.push_back({r.feature, a, r.value * value});
+    for (uint32_t id : corpus_.features(token)) put(id, 1, delta);
+    for (const auto& r : corpus_.ready(token)) put(r.feature, r.value, delta);
     std::fill(token_.begin(), token_.end(), 0.0);
     for (int tags = 1; tags < 4; ++tags) {
       here_[tags].each(tags_, [&](const Pair& pair, const double* row) {
@@ -49,7 +57,7 @@ class TagExpectations {
           for (uint32_t a = 0; a < tags_; ++a) whole[a] += row[a];
         }
         list(row);
-        if (listed_.empty()) return;
+        if (!is_any_) return;
         for (size_t h = 0; h < corpus_.histories().size(); ++h)
           if (corpus_.histories()[h].tags() == tags) put(corpus_.history_key(token, h), tags, pair, delta);
       });
@@ -109,25 +117,46 @@ class TagExpectations {
   // What is less than this moves no weight that is worth its place.
   static constexpr double kNegligible = 1e-6;
 
+  // From now on these are the values of tags.
   void list(const double* row) {
-    listed_.clear();
-    for (uint32_t a = 0; a < tags_; ++a)
-      if (std::abs(row[a]) > kNegligible) listed_.push_back({a, static_cast<float>(row[a])});
+    std::fill(active_.begin(), active_.end(), 0);
+    is_any_ = false;
+    for (uint32_t a = 0; a < tags_; ++a) {
+      if (std::abs(row[a]) <= kNegligible) continue;
+      values_[a] = static_cast<float>(row[a]);
+      active_[a / 64] |= uint64_t{1} << (a % 64);
+      is_any_ = true;
+    }
+  }
+  void put(uint32_t id, float times, Difference& delta) {
+    for (uint32_t word = 0; word < active_.size(); ++word) {
+      uint64_t bits = active_[word];
+      if (seen_ != nullptr) bits &= seen_->of(id, word);
+      for (; bits != 0; bits &= bits - 1) {
+        const uint32_t a = word * 64 + static_cast<uint32_t>(std::countr_zero(bits));
+        delta.push_back({id, a, times * values_[a]});
+      }
+    }
   }
   void put(Key key, int tags, const Pair& pair, Difference& delta) {
-    if (key == 0 || listed_.empty()) return;
-    const uint32_t id = naming_.id(fold(mix_tags(key, tags, pair.t1, pair.t2), weights_.bits()));
-    for (const auto& [a, value] : listed_) delta.push_back({id, a, value});
+    if (key == 0 || !is_any_) return;
+    const Key folded = fold(mix_tags(key, tags, pair.t1, pair.t2), weights_.bits());
+    if (seen_ == nullptr) return put(naming_.id(folded), 1, delta);
+    if (!weights_.perhaps_generated(folded)) return;
+    if (const uint32_t id = weights_.find_generated(folded); id != kNone) put(id, 1, delta);
   }
 
   const TaggingCorpus& corpus_;
   const Weights& weights_;
   Naming& naming_;
+  const SeenTags* seen_;
   uint32_t tags_, sentence_ = 0;
   std::array<bool, 4> used_{}, pure_{};  // by the tags that templates read
   std::vector<double> token_;
   std::array<Table, 4> here_, whole_;
-  std::vector<std::pair<uint32_t, float>> listed_;
+  std::vector<float> values_;  // of the tags in active_
+  std::vector<uint64_t> active_;
+  bool is_any_ = false;
 };
 
 }  // namespace structron

@@ -15,6 +15,26 @@
 
 namespace structron {
 
+// Gold whose labels are not all known: every sequence that agrees with what is.
+template <class Tags>
+struct KnownGold {
+  const LabelSets* sets;  // null where all are labels
+  [[no_unique_address]] Tags tags;
+  const TagRules& rules;
+  std::vector<uint8_t> may = {};
+
+  // No sequence is gold, if the rules leave none.
+  template <class Space>
+  void open(Space& space, std::span<const uint16_t> numbers) {
+    if constexpr (!Space::kSingleGold) {
+      const auto is_set = [&](uint16_t number) { return number >= sets->labels(); };
+      if (sets == nullptr || std::none_of(numbers.begin(), numbers.end(), is_set)) return;
+      if (!open_tags(*sets, numbers, rules, tags.each, may)) std::fill(may.begin(), may.end(), 0);
+      space.set_gold_tags(may.data());
+    }
+  }
+};
+
 template <class Tags>
 struct TaggingWorker {
   using Space = TaggingSpace<LiveScorer, Tags>;
@@ -27,9 +47,7 @@ struct TaggingWorker {
                 const std::vector<std::vector<uint16_t>>& open, const TrainOptions& options,
                 const Learner& learner, Tags tags, const LabelSets* known)
       : packed(corpus),
-        sets(known),
-        owned(tags),
-        rules(rules),
+        known_gold{known, tags, rules},
         naming(weights, true),
         scorer(corpus, weights, naming),
         tagging(scorer, rules, corpus.program().order(), learner.margin(), tags),
@@ -42,24 +60,11 @@ struct TaggingWorker {
   void open(uint32_t sentence) {
     scorer.sentence(sentence);
     tagging.sentence(packed.length(sentence), packed.gold(sentence), packed.duties(sentence));
-    if constexpr (!Space::kSingleGold)
-      if (sets != nullptr) open_gold({packed.gold(sentence), packed.length(sentence)});
-  }
-
-  // Gold is every sequence that agrees with what is known; no sequence, if the rules leave none.
-  void open_gold(std::span<const uint16_t> numbers) {
-    const auto is_set = [&](uint16_t number) { return number >= sets->labels(); };
-    if (std::none_of(numbers.begin(), numbers.end(), is_set)) return;
-    if (!open_tags(*sets, numbers, rules, owned.each, gold_tags))
-      std::fill(gold_tags.begin(), gold_tags.end(), 0);
-    if constexpr (!Space::kSingleGold) tagging.set_gold_tags(gold_tags.data());
+    known_gold.open(tagging, {packed.gold(sentence), packed.length(sentence)});
   }
 
   const TaggingCorpus& packed;
-  const LabelSets* sets;
-  [[no_unique_address]] Tags owned;
-  const TagRules& rules;
-  std::vector<uint8_t> gold_tags;
+  KnownGold<Tags> known_gold;
   Naming naming;
   LiveScorer scorer;
   Space tagging;
@@ -73,13 +78,14 @@ struct TaggingSummer {
   using Watched = structron::Watched<BeamSearch<Space>>;
 
   TaggingSummer(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
-                const std::vector<std::vector<uint16_t>>& open, const TrainOptions&, const Learner& learner,
-                Tags tags)
+                const std::vector<std::vector<uint16_t>>& open, const Learner& learner,
+                const SeenTags* seen, Tags tags, const LabelSets* known)
       : packed(corpus),
+        known_gold{known, tags, rules},
         naming(weights, true),
         scorer(corpus, weights, naming),
         tagging(scorer, rules, corpus.program().order(), 0, tags),
-        expectations(corpus, weights, naming),
+        expectations(corpus, weights, naming, seen),
         fixer(weights, learner, expectations) {
     if (!open.empty()) scorer.set_dictionary(&open);
   }
@@ -89,11 +95,13 @@ struct TaggingSummer {
   void open(uint32_t sentence) {
     scorer.sentence(sentence);
     tagging.sentence(packed.length(sentence), packed.gold(sentence), packed.duties(sentence));
+    known_gold.open(tagging, {packed.gold(sentence), packed.length(sentence)});
     expectations.start(sentence);
     check_sums(tagging, packed.length(sentence));
   }
 
   const TaggingCorpus& packed;
+  KnownGold<Tags> known_gold;
   Naming naming;
   LiveScorer scorer;
   Space tagging;

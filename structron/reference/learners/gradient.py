@@ -15,7 +15,7 @@ of all v over the average of all T is the mean of all w by T, so the later ones 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 from structron.reference.learners.violations import Violation
@@ -55,12 +55,18 @@ class SSVM:
 class CRF:
     """The conditional random field by stochastic gradient; gold and guess are expectations.
 
-    The attributes are those of `SSVM`; what grows is the temperature.
+    The other attributes are those of `SSVM`; what grows is the temperature.
+
+    Attributes
+    ----------
+    seen
+        The features that may have a weight, such as those of gold; None: all.
     """
 
     c2: float
     step: float
     examples: int
+    seen: Collection[Hashable] | None = None
 
     sums = True
 
@@ -69,8 +75,9 @@ class CRF:
         return 1.0 / self.step + 2.0 * self.c2 / self.examples * seen
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """Return the sum of all ΔΦ."""
-        return _sum(violations)
+        """Return the sum of all ΔΦ, of features that may have a weight."""
+        total = _sum(violations)
+        return total if self.seen is None else {name: x for name, x in total.items() if name in self.seen}
 
 
 def _sum(violations: Sequence[Violation]) -> SparseVector:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Protocol
 
 from structron.reference.checks.hooks import LEARNER
@@ -76,6 +77,20 @@ def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[
     return found
 
 
+def means(violations: Sequence[Violation]) -> list[Violation]:
+    """Return one for each example: the mean of its violations; its first where it has none."""
+    found = []
+    for _, group in groupby(violations, key=lambda each: each.example):
+        pairs = list(group)
+        used = [each for each in pairs if each.excess >= 0] or pairs[:1]
+        delta: SparseVector = {}
+        for each in used:
+            for name, value in each.delta.items():
+                delta[name] = delta.get(name, 0.0) + value / len(used)
+        found.append(pairs[0]._replace(delta=delta))
+    return found
+
+
 @dataclass(frozen=True)
 class Perceptron:
     """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2), of one violation.
@@ -90,14 +105,28 @@ class Perceptron:
     is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L
     being the greatest loss. From zero the step size changes nothing but the size of the weights; it matters
     where training starts from others.
+
+    With several `guesses`, an example moves by the mean over those of the k best of its bin that are
+    violations, which is a convex combination of them, and so a violation (Huang et al. 2012, footnote 2). With
+    the update of LaSO that is LaSO's own step (Daumé & Marcu 2005). Theorem 1 holds for it where prefixes of
+    one step are separable: to separate the next actions of gold, as they had it, is not enough, which is what
+    Xu, Fern & Yoon (2009) corrected.
     """
 
     margin: float = 0.0
     step: float = 1.0
     mean: bool = False
+    guesses: int = 1
+
+    @property
+    def constraints(self) -> int:
+        """Return the number of guesses to look at."""
+        return self.guesses
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
         """Return ΔΦ times the step; for several violations the mean."""
+        if self.guesses > 1:
+            violations = means(violations)
         total: SparseVector = {}
         among: dict[Hashable, int] = {}
         for violation in violations:

@@ -67,13 +67,37 @@ def check_mixes(space: Any) -> Any:
 
 
 def mixed_violations(
-    space: Any, gold: Derivation, guess: Derivation, oracle: Oracle[Any], weights: Weights, learner: Any
+    space: Any,
+    gold: Derivation,
+    guesses: Sequence[Derivation],
+    oracle: Oracle[Any],
+    weights: Weights,
+    learner: Any,
 ) -> list[Violation]:
     """Return the pairs of gold and m^J for the learner's sub-structures J, in their order.
 
-    A mixed assignment that is gold is left out, and of equal ones all but the first. Where the learner can
-    do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
+    A mixed assignment that is gold is left out, and of equal ones of one guess all but the first. Where the
+    learner can do nothing with them, it gets the plain pair of gold and the best guess: the back-off of
+    Property 3. With several guesses, γ is chosen among the mixed assignments of all (Property 2).
     """
+    found: list[Violation] = []
+    among = 0
+    for guess in guesses:
+        own, sets = _mixed_with(space, gold, guess, oracle, weights, learner)
+        found += own
+        among += sets
+    found = [each._replace(among=among) for each in found]
+    accepts = LEARNER.of(learner, "accepts")
+    if found and (accepts is None or accepts(found)):
+        return found
+    plain = [guess for guess in guesses if not is_gold(oracle, guess)] or guesses
+    return [compare(space, gold, plain[0])]
+
+
+def _mixed_with(
+    space: Any, gold: Derivation, guess: Derivation, oracle: Oracle[Any], weights: Weights, learner: Any
+) -> tuple[list[Violation], int]:
+    """Return the pairs of gold and m^J of one guess, and how many sub-structures there are."""
     mixed = check_mixes(space)
     pairs = decisions(space, gold, guess)
     wrong = frozenset(k for k, (a, b) in enumerate(pairs) if a != b)
@@ -87,11 +111,8 @@ def mixed_violations(
         pair = compare(space, gold, mixture)
         # The score in cost-augmented search.
         augmented = margin_of(learner) * _wrong_parts(oracle, mixture) - weights.score(pair.delta)
-        found.append(pair._replace(excess=augmented, loss=float(len(positions)), among=len(sets)))
-    accepts = LEARNER.of(learner, "accepts")
-    if found and (accepts is None or accepts(found)):
-        return found
-    return [compare(space, gold, guess)]
+        found.append(pair._replace(excess=augmented, loss=float(len(positions))))
+    return found, len(sets)
 
 
 def _wrong_parts(oracle: Oracle[Any], derivation: Derivation) -> int:

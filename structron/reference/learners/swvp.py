@@ -85,6 +85,9 @@ class SWVP:
         Leave γ as computed: WMR is printed without the normalisation that condition (1) asks for.
     margin
         Cost-augmented search: gold must be ahead by so much for every wrong action.
+    guesses
+        Mix gold with each of so many guesses, and choose γ among all that comes of it: the inference of y* and
+        the choice of γ are then one (Property 2 of Section 4.2).
     """
 
     jj: Substructures = single
@@ -94,6 +97,12 @@ class SWVP:
     enforced: bool = False
     printed: bool = False
     margin: float = 0.0
+    guesses: int = 1
+
+    @property
+    def constraints(self) -> int:
+        """Return how many guesses have mixed assignments."""
+        return self.guesses
 
     def substructures(self, gold: Sequence[int], guess: Sequence[int]) -> Sets:
         """Return JJ_x of one pair."""

@@ -24,8 +24,9 @@ from structron.reference.learners.weights import pairs
 from structron.reference.sequence.bins import Bins, Derivation
 from structron.reference.sequence.spaces import SparseVector
 
-# From a `Bins` to the bin to update on, or to several on which there is one update.
-Method = Callable[[Any], int | tuple[int, ...] | None]
+# From a `Bins` to the bin to update on, or to several on which there is one update: their sum, or with shares
+# that sum to 1 a convex combination, which is a violation where each is one (Huang et al. 2012, footnote 2).
+Method = Callable[[Any], int | tuple[int, ...] | Mapping[int, float] | None]
 
 
 class Violation(NamedTuple):
@@ -154,16 +155,25 @@ def method(update: str | Method) -> Method:
     return found
 
 
-def together(found: Sequence[Violation]) -> Violation:
-    """Sum the violations of one example."""
+def check_shares(shares: Mapping[int, float], where: str = "update") -> Mapping[int, float]:
+    """Return shares of bins in the order of these; refuse what is no convex combination."""
+    given = list(shares.values())
+    if not given or not all(share > 0 for share in given) or not abs(sum(given) - 1.0) <= 1e-6:
+        raise SettingError(f"{where}: shares {given} are no convex combination; give numbers above 0 of sum 1")
+    return dict(sorted(shares.items()))
+
+
+def together(found: Sequence[Violation], shares: Sequence[float] | None = None) -> Violation:
+    """Sum the violations of one example, each as often as its share says."""
+    shares = [1.0] * len(found) if shares is None else shares
     delta: SparseVector = {}
-    for each in found:
+    for each, share in zip(found, shares, strict=True):
         for name, value in each.delta.items():
-            delta[name] = delta.get(name, 0.0) + value
+            delta[name] = delta.get(name, 0.0) + share * value
     return Violation(
         {name: value for name, value in delta.items() if value != 0.0},
-        sum(each.excess for each in found),
-        sum(each.loss for each in found),
+        sum(share * each.excess for each, share in zip(found, shares)),
+        sum(share * each.loss for each, share in zip(found, shares)),
     )
 
 

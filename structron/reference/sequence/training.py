@@ -15,6 +15,7 @@ import numpy as np
 
 from structron.errors import SettingError
 from structron.reference.checks.hooks import LEARNER, SEARCH
+from structron.reference.forest.matrix_tree import tree_shortfall
 from structron.reference.learners.array_learner import ArrayLearner
 from structron.reference.learners.learners import (
     Learner,
@@ -28,7 +29,14 @@ from structron.reference.learners.learners import (
 from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
-from structron.reference.sequence.search import SearchName, decode, kind_of, named, width_and_merge
+from structron.reference.sequence.search import (
+    SEARCHES,
+    SearchName,
+    decode,
+    kind_of,
+    named,
+    width_and_merge,
+)
 from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.sequence.sums import shortfall
 from structron.reference.sequence.violation_finder import Chosen, choose, find, is_on_prefix
@@ -173,7 +181,8 @@ def _check_search(search: SearchName, is_laso: bool) -> None:
 
 
 def _check_sums(search: SearchName, is_laso: bool, schedule: str) -> None:
-    if width_and_merge(search) != (None, True) or is_laso or schedule == "global":
+    is_known = kind_of(search) in (SEARCHES["beam"], SEARCHES["mst"])
+    if width_and_merge(search) != (None, True) or not is_known or is_laso or schedule == "global":
         raise SettingError(
             "a learner of sums looks at all outputs at once; use search='exact', update='standard' and "
             "schedule='local'"
@@ -274,7 +283,8 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
 def _sum_up(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
     """Learn from a batch by sums over all outputs; wrong is what gold has less than half the probability of."""
     temperature = margin_of(choices.learner, weights.counter - 1)
-    found = [shortfall(space, oracle, weights, temperature) for space, oracle in examples]
+    sums = tree_shortfall if kind_of(choices.search) is SEARCHES["mst"] else shortfall
+    found = [sums(space, oracle, weights, temperature) for space, oracle in examples]
     if any(found):
         weights.add(choices.learner.change([each for one in found for each in one]))
     for one in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,12 @@ import numpy as np
 from structron.reference.checks.hooks import LEARNER
 from structron.reference.learners.learners import Learner, constraints_of, wants_close_calls
 from structron.reference.learners.mixed_assignments import mixed_violations
-from structron.reference.learners.violations import Method, Violation, compare, together
+from structron.reference.learners.violations import Method, Violation, check_shares, compare, together
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins, is_gold
 from structron.reference.sequence.spaces import Oracle
 
-Chosen = int | tuple[int, ...] | None
+Chosen = int | tuple[int, ...] | Mapping[int, float] | None
 
 
 def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
@@ -24,7 +25,11 @@ def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
     gold may be ahead by less than the loss.
     """
     step = method(trace)
-    if isinstance(step, tuple) and len(step) < 2:
+    if isinstance(step, Mapping) and step:
+        step = check_shares(step)
+        return next(iter(step)) if len(step) == 1 else step
+    if isinstance(step, Mapping) or (isinstance(step, tuple) and len(step) < 2):
+        step = tuple(step)
         step = step[0] if step else None
     if step is None and wants_close_calls(learner):
         return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
@@ -37,15 +42,18 @@ def find(
     """Return the violations of bin `step` for the learner: the best guess, the k best, or mixed assignments.
 
     Gold is left out of the k best guesses. For several bins there is the best guess of each,
-    and these are one violation.
+    and these are one violation: their sum, or the convex combination with given shares.
     """
     if step is None:
         return []
-    if isinstance(step, tuple):
-        return [together([compare(trace.space, trace.gold(each), trace.best(each)) for each in step])]
+    if isinstance(step, tuple | Mapping):
+        shares = list(step.values()) if isinstance(step, Mapping) else None
+        found = [compare(trace.space, trace.gold(each), trace.best(each)) for each in step]
+        return [together(found, shares)]
     space, gold, k = trace.space, trace.gold(step), constraints_of(learner)
     if LEARNER.of(learner, "substructures") is not None:
-        return mixed_violations(space, gold, trace.best(step), oracle, weights, learner)
+        best = [trace.best(step)] if k == 1 else trace.kbest(k, step)
+        return mixed_violations(space, gold, best, oracle, weights, learner)
     guesses = [trace.best(step)] if k == 1 else trace.kbest(k, step)
     return [compare(space, gold, guess) for guess in guesses if not is_gold(oracle, guess)]
 

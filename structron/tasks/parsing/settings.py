@@ -238,7 +238,8 @@ class ParsingRecipe(ParsingSettings, Recipe):
     def meaning(self, name: str) -> str:
         """Return what ``auto`` means for the search, the learner and the experts."""
         if self.system == GRAPH:
-            return BY_GRAPH[name]
+            is_crf = name == "search" and str(self.learner).partition(":")[0] == "crf"
+            return "mst" if is_crf else BY_GRAPH[name]
         if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
             return "none"  # they take no advice
         if name == "search" and self.prefer == BALANCE and self._is_usual:
@@ -255,7 +256,9 @@ class ParsingRecipe(ParsingSettings, Recipe):
         search = self.search_choice
         if self.system == GRAPH:
             check_search("system graph", BY_CHART, search)
-            check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
+            check_learner(
+                self.learner_choice, search, self.update_choice, "system graph", exchanges=True, sums=("mst",)
+            )
             if self.builds_crossing and self.learner_choice.constraints > 1:
                 raise SettingError(
                     f"learner {self.learner}: search {search} finds one tree and not the k best; use mira, "

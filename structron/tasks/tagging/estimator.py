@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from structron.errors import DataError, SettingError
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import parameters
+from structron.fit.problem import Fitted
 from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
 from structron.settings import setting
@@ -47,6 +50,50 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
         default=False,
         help="Some labels are not known (_ in files, None or a set in lists): learn from the others",
     )
+
+    def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
+        """Return for each token the probability of each label; the model must be a CRF.
+
+        Examples
+        --------
+        >>> X, y = [["the", "dog"], ["a", "cat"]], [["DT", "NN"], ["DT", "NN"]]
+        >>> sure = Tagger(learner="crf", epochs=3).fit(X, y).predict_marginals([["the", "cat"]])
+        >>> [max(token, key=token.get) for token in sure[0]]
+        ['DT', 'NN']
+        """
+        fitted = self._summing()
+        inputs = self.problem.inputs(X, fitted)
+        labels = fitted.model.task.labels
+        found = fitted.model.ask(inputs.xs, lambda engine, xs, _, threads: engine.marginals(xs, threads))
+        return [[dict(zip(labels, map(float, row))) for row in all.reshape(-1, len(labels))] for all in found]
+
+    def log_likelihood(self, X: Iterable[object], y: Iterable[Sequence[str]]) -> float:
+        """Return Σ log p(labels | sentence); the model must be a CRF.
+
+        With c2 of the learner, c2 |w|² minus this is what training makes small, and CRFsuite too. Labels that
+        the model cannot give make it minus infinity.
+        """
+        fitted = self._summing()
+        inputs = self.problem.inputs(X, fitted)
+        gold = [list(map(str, labels)) for labels in y]
+        known = set(fitted.model.task.labels)
+        if len(gold) != len(inputs.xs) or any(len(a) != len(b) for a, b in zip(gold, inputs.xs)):
+            raise DataError("log_likelihood: X and y differ in length; give each token one label")
+        if any(label not in known for labels in gold for label in labels):
+            return -math.inf
+        return sum(fitted.model.ask(inputs.xs, lambda engine, xs, *_: engine.log_likelihoods(xs, gold)))
+
+    def _summing(self) -> Fitted[TaggingTask, None]:
+        """Return what was fitted; refuse a model whose scores are not those of a CRF."""
+        fitted = self._ready()
+        about = fitted.model.about
+        learner = str(about.get("recipe", {}).get("learner", "perceptron"))
+        if learner.partition(":")[0] != "crf" and about.get("data") != "a model of CRFsuite":
+            raise SettingError(
+                f"the model was learned by {learner}, whose scores are no probabilities; use learner crf, or "
+                "predict with confidence"
+            )
+        return fitted
 
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None

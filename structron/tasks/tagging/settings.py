@@ -144,7 +144,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
-    sums: ClassVar[bool] = True
+    sums: ClassVar[tuple[str, ...]] = ("exact",)
     suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     balanced: ClassVar[Mapping[str, Any]] = {"order": 2}
 

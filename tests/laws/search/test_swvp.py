@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +21,7 @@ from structron.reference import (
     Perceptron,
     Violation,
     beam,
+    compare,
     find,
     train,
     windows,
@@ -254,3 +257,37 @@ def test_the_named_learner_is_the_definition() -> None:
     assert definition.margin == 1.0
     assert definition.gammas([Violation({}, 1.0, 1.0)]) == [1.0]
     assert [list(s) for s in definition.substructures([0, 0, 0], [1, 1, 1])] == [[0, 1], [1, 2]]
+
+
+@given(data=sentences(most=3), seed=st.integers(0, 2**32 - 1), jj=st.sampled_from(["single", "prefixes"]))
+@settings(max_examples=30, deadline=None)
+def test_with_all_guesses_the_best_gamma_is_the_greatest_violation_of_all_mixtures(
+    data: tuple[list[str], list[str]], seed: int, jj: str
+) -> None:
+    """Inference joint with γ (Section 4.2, Property 2): no guess and no sub-structure violates more."""
+    ((space, oracle),) = examples([data])
+    rng, every = random.Random(seed), 3 ** len(data[0])
+    weights = Weights((name, float(rng.randint(-3, 3))) for name in names_of(space))
+    learner = SWVP(SUBSTRUCTURES[jj], GAMMAS["best"], guesses=every)
+    trace = beam(space, weights, every, oracle=oracle)
+    found = find(trace, trace.final, oracle, weights, learner)
+    change = learner.change(found)
+    gold = trace.gold(trace.final)
+    greatest = -math.inf
+    for guess in trace.kbest(every, trace.final):
+        for positions in SUBSTRUCTURES[jj](gold.actions, guess.actions):
+            mixed = space.mixed(gold, guess, set(positions))
+            if mixed.actions != gold.actions:
+                greatest = max(greatest, -weights.score(compare(space, gold, mixed).delta))
+    assert -weights.score(change) == pytest.approx(greatest)
+
+
+def names_of(space: Any) -> list[Any]:
+    found: dict[Any, None] = {}
+    states = [space.initial()]
+    while states:
+        state = states.pop()
+        for action in space.actions(state):
+            found.update(dict.fromkeys(name for name, _ in space.features(state, action)))
+            states.append(space.advance(state, action))
+    return list(found)

@@ -38,7 +38,7 @@ def miras() -> st.SearchStrategy[Mira]:
 
 
 @st.composite
-def swvps(draw: st.DrawFn) -> SWVP:
+def swvps(draw: st.DrawFn, guesses: int = 1) -> SWVP:
     gamma = draw(st.sampled_from(["wm", "wmr", "uniform", "best", "optimal"]))
     kind = draw(st.sampled_from(["aggressive", "balanced", "enforced"]))
     return SWVP(
@@ -49,11 +49,14 @@ def swvps(draw: st.DrawFn) -> SWVP:
         kind == "enforced",
         gamma == "wmr" and draw(st.booleans()),
         draw(st.sampled_from([0.0, 0.0, 2.0])),
+        guesses=guesses,
     )
 
 
 def learners() -> st.SearchStrategy[Learner]:
-    perceptrons = st.builds(Perceptron, step=st.sampled_from([1.0, 0.25]), mean=st.booleans())
+    perceptrons = st.builds(
+        Perceptron, step=st.sampled_from([1.0, 0.25]), mean=st.booleans(), guesses=st.sampled_from([1, 1, 3])
+    )
     return st.one_of(perceptrons, miras(), swvps())
 
 
@@ -87,7 +90,8 @@ def test_changes_are_equal_for_any_violations(learner: Learner, found: list[Viol
     if len({v.example for v in found}) == 1:
         excess = excess_of(definition, found)
         one = isinstance(learner, Perceptron)
-        assert updates == (len(found) if one else excess is not None)
+        several = one and learner.guesses == 1
+        assert updates == (len(found) if several else excess is not None)
         if not one and excess is not None and abs(excess) > 1e-9:
             assert invalid == (excess < 0)
 
@@ -193,6 +197,35 @@ def names(task: TaggingTask, x: list[str]) -> set[Any]:
 @settings(max_examples=40, deadline=None)
 def test_swvp_is_equal_on_sentences_from_any_weights(
     task: TaggingTask, data: st.DataObject, learner: SWVP, search: Search, update: str
+) -> None:
+    assert_equal_from_any_weights(task, data, learner, search, update)
+
+
+@pytest.mark.parametrize("task", [TASK, FIRST], ids=["second", "first"])
+@given(data=st.data(), learner=swvps(3), update=st.sampled_from(["early", "max_violation", "standard"]))
+@settings(max_examples=20, deadline=None)
+def test_swvp_with_several_guesses_is_equal_on_sentences(
+    task: TaggingTask, data: st.DataObject, learner: SWVP, update: str
+) -> None:
+    assert_equal_from_any_weights(task, data, learner, Beam(4), update)
+
+
+@pytest.mark.parametrize("task", [TASK, FIRST, RULED], ids=["second", "first", "ruled"])
+@given(
+    data=st.data(),
+    learner=st.builds(Perceptron, guesses=st.integers(2, 4), step=st.sampled_from([1.0, 0.5])),
+    search=st.sampled_from([Beam(2), Beam(3, merge=True), Beam(4)]),
+    update=st.sampled_from(["early", "max_violation", "standard", "laso"]),
+)
+@settings(max_examples=20, deadline=None)
+def test_the_mean_of_several_guesses_is_equal_on_sentences(
+    task: TaggingTask, data: st.DataObject, learner: Perceptron, search: Search, update: str
+) -> None:
+    assert_equal_from_any_weights(task, data, learner, search, update)
+
+
+def assert_equal_from_any_weights(
+    task: TaggingTask, data: st.DataObject, learner: Learner, search: Search, update: str
 ) -> None:
     x, y = data.draw(labelled(task))
     seed = data.draw(st.integers(0, 2**32 - 1))

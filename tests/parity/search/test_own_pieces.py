@@ -89,6 +89,30 @@ def test_parsers_take_an_own_update(system: str) -> None:
     assert cells(ours) == cells(copy)
 
 
+def halves(trace: Any) -> dict[int, float] | None:
+    """Half of the update for the first violation, the rest for the others alike; whole numbers stay dyadic."""
+    violated = np.flatnonzero(is_violation(trace)).tolist()
+    if len(violated) < 2:
+        return {each: 1.0 for each in violated} or None
+    return {violated[0]: 0.5, violated[-1]: 0.5}
+
+
+@settings(max_examples=40)
+@given(st.lists(graphs(), min_size=1, max_size=3), st.integers(1, 2))
+def test_shares_of_bins_are_equal(examples: list[GraphSpace], batch: int) -> None:
+    kinds: dict[str, Any] = {"update": halves, "epochs": 2, "batch": batch, "learner": Plain()}
+    *_, there = train([(each, each) for each in examples], search=("beam", 2, False), **kinds)
+    *_, here = own.train([(each, each) for each in examples], search="beam:2", **kinds)
+    assert (here.errors, here.updates, here.invalid) == (there.errors, there.updates, there.invalid)
+    assert all(here.weights[name] == value for name, value in there.weights.items())
+
+
+def test_shares_that_are_no_combination_are_refused() -> None:
+    X, y = treebank(6)
+    with pytest.raises(SettingError, match="no convex combination; give numbers above 0 of sum 1"):
+        Tagger(search="beam:2", update=lambda trace: {0: 0.5, 1: 0.2}).fit(X, y)
+
+
 @settings(max_examples=40)
 @given(st.lists(graphs(), min_size=1, max_size=3), st.sampled_from([all_of_them, worst]), st.integers(1, 2))
 def test_engine_and_definition_run_the_same_update(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.learners import parse_learner
+from structron.learners import CRF, parse_learner
 from structron.reference import METHODS, train
 from structron.reference.forest.spanning_trees import arc_of, best_tree, spanning
 from structron.reference.learners.weights import Weights
@@ -71,8 +71,8 @@ class Both:
                             self.start.add({name: weight})
                             self.weights.add(*name, weight)
 
-    def live(self, update: str, learner: str) -> _core.Trainer:
-        self.engine = parse_learner(learner).engine()
+    def live(self, update: str, learner: str | _core.Learner) -> _core.Trainer:
+        self.engine = parse_learner(learner).engine() if isinstance(learner, str) else learner
         return _core.spanning_trainer(
             self.corpus, self.weights, _core.Search(0, True), UPDATES[update].code, False, self.engine
         )
@@ -269,3 +269,26 @@ def test_crossing_trees_go_into_a_corpus_that_allows_them() -> None:
     with pytest.raises(ValueError, match="is its own ancestor"):
         both.corpus.add([WORDS[0]] * 4, ([2, 1, 0, 3], ["x"] * 4))
     assert len(list(trees(4, projective=False))) > len(list(trees(4, projective=True)))
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), single_root=st.booleans())
+def test_a_crf_learns_the_same_weights(batch: int, seed: int, single_root: bool) -> None:
+    both = Both(seed, 2, 4, single_root=single_root, weights=2)
+    learner = CRF(c2=0.5, step=0.5)
+    live = both.live("standard", learner.engine(2))
+    weights = both.start
+    for epoch in train(
+        both.examples,
+        search=Spanning(),
+        update="standard",
+        learner=learner.definition(2),
+        epochs=2,
+        weights=weights,
+        batch=batch,
+    ):
+        counts = live.run(np.arange(len(both.examples), dtype=np.uint32), batch)
+        assert tuple(counts[2:5]) == (epoch.errors, epoch.updates, epoch.invalid)
+    found, wanted = both.learned(), dict(weights.items())
+    assert max(abs(found.get(each, 0.0) - wanted.get(each, 0.0)) for each in {*found, *wanted}) < 2e-4

@@ -44,6 +44,14 @@ class HeadSpace {
            (arcs_.empty() || arcs_[static_cast<size_t>(head) * (length_ + 1) + modifier] != 0);
   }
 
+  uint32_t labels() const { return scorer_.labels(); }
+  // The scores of an arc by relation, and f(feature) for all its features.
+  const float* arc(uint32_t head, uint32_t modifier) { return scorer_.arc(head, modifier); }
+  template <class F>
+  void each_of_arc(uint32_t head, uint32_t modifier, F&& f) {
+    scorer_.each_of_arc(head, modifier, f);
+  }
+
   struct Scored {
     uint32_t label;
     float score;
