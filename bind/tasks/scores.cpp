@@ -178,9 +178,8 @@ Problem transition_problem(Array<float> scores, Array<uint64_t> words, uint32_t 
                            Array<uint32_t> heads, Array<uint32_t> names, float margin) {
   if (relations == 0 || relations > 20'000) throw nb::value_error("scores do not fit the relations");
   const auto actions = static_cast<uint32_t>(scored_actions(static_cast<System>(system), relations).size());
-  Problem p =
-      table_problem(std::move(scores), std::move(words), actions, std::move(heads), std::move(names),
-                    relations, margin, false, [](uint64_t n) { return (n + 1) * (n + 1); });
+  Problem p = table_problem(std::move(scores), std::move(words), actions, std::move(heads), std::move(names),
+                            relations, margin, false, [](uint64_t n) { return (n + 1) * (n + 1); });
   p.system = system;
   p.relations = relations;
   return p;

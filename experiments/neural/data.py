@@ -1,4 +1,4 @@
-"""UD English-EWT as numbers: words, characters, tags and trees, and batches of about equally long sentences."""
+"""UD English-EWT as numbers: words, characters, tags and trees, in batches of equally long sentences."""
 
 from __future__ import annotations
 

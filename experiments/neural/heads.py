@@ -22,7 +22,9 @@ class StructuredLoss(torch.autograd.Function):
     """The sum of the losses of a search: forward searches, backward hands over what it found."""
 
     @staticmethod
-    def forward(ctx: Any, scores: Tensor, after: Tensor | None, gold: Any, slices: Slices, options: Any) -> Tensor:
+    def forward(
+        ctx: Any, scores: Tensor, after: Tensor | None, gold: Any, slices: Slices, options: Any
+    ) -> Tensor:
         table = scores.detach().cpu().numpy()
         started = time.perf_counter()
         parts = [part[at] for part, at in zip(table, slices)]
@@ -43,7 +45,9 @@ class StructuredLoss(torch.autograd.Function):
         return upstream * ctx.gradient, None if ctx.after is None else upstream * ctx.after, None, None, None
 
 
-def violations(scores: Tensor, gold: Any, slices: Slices, after: Tensor | None = None, **options: Any) -> Tensor:
+def violations(
+    scores: Tensor, gold: Any, slices: Slices, after: Tensor | None = None, **options: Any
+) -> Tensor:
     """Return the sum of what each guess scores more than gold, where the update method compares the two."""
     loss: Tensor = StructuredLoss.apply(scores, after, gold, slices, options)
     return loss
@@ -77,8 +81,7 @@ def chain_likelihood(scores: Tensor, after: Tensor, gold: Tensor) -> Tensor:
 
 def _without_others(arcs: Tensor, lengths: Sequence[int]) -> Tensor:
     """Return scores of arcs with those from padding, and from a word to itself, made impossible."""
-    n, heads, words = arcs.shape
-    at = torch.arange(heads, device=arcs.device)
+    at = torch.arange(arcs.shape[1], device=arcs.device)
     beyond = at[None] > torch.tensor(lengths, device=arcs.device)[:, None]
     itself = at[:, None] == at[None, 1:]
     return arcs.masked_fill(beyond[:, :, None] | itself[None], NEVER)
@@ -96,8 +99,14 @@ def softmax_relations(relations: Tensor, heads: Tensor, gold: Tensor) -> Tensor:
     return F.cross_entropy(relations.gather(1, at)[:, 0].flatten(0, 1), gold.flatten(), reduction="sum")
 
 
-def tree_likelihood(arcs: Tensor, relations: Tensor, lengths: Sequence[int], heads: Tensor, gold: Tensor) -> Tensor:
-    """Return the sum of −log p of each tree with one root (Koo et al. 2007, the matrix-tree theorem)."""
+def tree_likelihood(
+    arcs: Tensor, relations: Tensor, lengths: Sequence[int], heads: Tensor, gold: Tensor
+) -> Tensor:
+    """Return the sum of −log p of each tree (Koo et al. 2007, by the matrix-tree theorem).
+
+    The root may have several children, as in the searches that decode: with one alone, a number could be
+    added to all scores of the root's arcs without a change of the likelihood, and decoders would be lost.
+    """
     table = arcs[..., None] + relations
     right = table.gather(1, heads.clamp(min=0)[:, None, :, None].expand(-1, 1, -1, table.shape[3]))[:, 0]
     right = right.gather(2, gold.clamp(min=0)[..., None])[..., 0]
@@ -106,7 +115,6 @@ def tree_likelihood(arcs: Tensor, relations: Tensor, lengths: Sequence[int], hea
     most = logs.amax(1, keepdim=True).detach()
     potential = (logs - most).exp() * there[:, None]  # heads by words
     roots, inner = potential[:, 0], potential[:, 1:]
-    laplacian = torch.diag_embed(inner.sum(1) + (~there).double()) - inner
-    laplacian = torch.cat([roots[:, None], laplacian[:, 1:]], 1)
+    laplacian = torch.diag_embed(roots + inner.sum(1) + (~there).double()) - inner
     total = torch.linalg.slogdet(laplacian)[1] + (most[:, 0] * there).sum(1)
     return total.sum() - (right * there).sum().double()

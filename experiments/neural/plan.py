@@ -13,7 +13,7 @@ from corpora import DataMissing
 
 NEEDS = "torch"
 SEEDS = (0, 1, 2)
-EPOCHS = {"tags": 12, "trees": 25, "transitions": 25}
+EPOCHS = {"tags": 12, "trees": 25, "transitions": 20}
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Neural:
         For so many of the epochs the loss is the local one.
     apart
         Relations are learned by a softmax; only arcs are searched.
+    rate, falls, clip
+        The step of Adam, whether it falls to a twentieth, and how long gradients may be; 0 is no bound.
     """
 
     task: str
@@ -43,16 +45,19 @@ class Neural:
     search: str = ""
     update: str = ""
     margin: float = 1.0
-    per: str = "token"
+    per: str = "sentence"
     warm: int = 0
     apart: bool = False
     rate: float = 2e-3
+    falls: bool = True
     clip: float = 5.0
     quick: bool = False
 
     def checksum(self) -> str:
         if find_spec(NEEDS) is None:
-            raise DataMissing("experiments: neural needs PyTorch; pip install torch, or name other experiments")
+            raise DataMissing(
+                "experiments: neural needs PyTorch; pip install torch, or name other experiments"
+            )
         from neural.data import checksum
 
         return checksum(self.quick)
@@ -69,7 +74,8 @@ class Neural:
     def line(self, entry: dict[str, Any]) -> str:
         changed = {k: v for k, v in asdict(self).items() if v not in ("", False, 0) and k != "task"}
         said = " ".join(f"{k}={v}" for k, v in changed.items())
-        return f"{self.task} {said}: dev {entry['best_dev']:.2f}, test {entry['test']:.2f}, {entry['seconds']:.0f} s"
+        found = f"dev {entry['best_dev']:.2f}, test {entry['test']:.2f}, {entry['seconds']:.0f} s"
+        return f"{self.task} {said}: {found}"
 
 
 KIND = Neural
@@ -90,38 +96,54 @@ def trees(seed: int, epochs: int, quick: bool) -> Iterator[Neural]:
     yield Neural(head="crf", **made)
     hinge = made | {"head": "violations", "search": "forest", "update": "standard"}
     yield Neural(**hinge)
-    yield Neural(**hinge | {"warm": epochs // 3})
     yield Neural(**hinge | {"apart": True})
     yield Neural(**hinge | {"apart": True, "warm": epochs // 3})
+    yield Neural(**hinge | {"apart": True, "search": "mst"})
 
 
 def mending(seed: int, epochs: int, quick: bool) -> Iterator[Neural]:
-    """Yield the exact hinge for trees as first tried, and with one thing changed."""
+    """Yield the exact hinge for trees without a bound on gradients, and with one thing changed."""
     hinge: dict[str, Any] = {
-        **{"task": "trees", "head": "violations", "search": "forest", "update": "standard"},
-        **{"seed": seed, "epochs": epochs, "quick": quick, "per": "sentence", "clip": 0.0},
+        "task": "trees",
+        "head": "violations",
+        "search": "forest",
+        "update": "standard",
+        "seed": seed,
+        "epochs": epochs,
+        "quick": quick,
+        "clip": 0.0,
     }
     yield Neural(**hinge)
     for change in (
-        {"clip": 5.0},
+        {"falls": False},
+        {"falls": False, "clip": 5.0},
+        {"falls": False, "per": "token"},
         {"per": "token"},
         {"rate": 5e-4},
+        {"per": "token", "clip": 5.0, "rate": 5e-4},
         {"margin": 0.1},
         {"margin": 5.0},
         {"apart": True},
         {"warm": epochs // 3},
         {"search": "mst"},
-        {"per": "token", "clip": 5.0, "rate": 5e-4},
     ):
         yield Neural(**hinge | change)
 
 
 def transitions(seed: int, epochs: int, quick: bool) -> Iterator[Neural]:
     made: dict[str, Any] = {"task": "transitions", "seed": seed, "epochs": epochs, "quick": quick}
+    for update in ("max_violation", "standard", "early"):
+        yield Neural(head="violations", search="beam:8", update=update, **made)
+    for update in ("max_violation", "standard", "early"):
+        yield Neural(head="violations", search="beam:8", update=update, warm=epochs // 2, **made)
     yield Neural(head="local", **made)
-    for update, warm in product(("standard", "early", "max_violation"), (0, epochs // 3)):
-        yield Neural(head="violations", search="beam:8", update=update, warm=warm, **made)
-    yield Neural(head="violations", search="greedy", update="max_violation", **made)
+
+
+def longer(seed: int, epochs: int, quick: bool) -> Iterator[Neural]:
+    made: dict[str, Any] = {"task": "transitions", "seed": seed, "epochs": epochs, "quick": quick}
+    for update in ("max_violation", "early"):
+        yield Neural(head="violations", search="beam:8", update=update, **made)
+    yield Neural(head="local", **made)
 
 
 def runs(quick: bool = False) -> dict[str, list[Neural]]:
@@ -130,5 +152,6 @@ def runs(quick: bool = False) -> dict[str, list[Neural]]:
     made = {}
     for name, some in (("tags", tags), ("trees", trees), ("transitions", transitions)):
         made[name] = [run for seed in seeds for run in some(seed, 2 if quick else EPOCHS[name], quick)]
+    made["longer"] = [run for seed in seeds for run in longer(seed, 3 if quick else 40, quick)]
     made["mending"] = [*mending(0, 2 if quick else EPOCHS["trees"], quick)]
     return made

@@ -12,7 +12,8 @@ from report import Entry, cell, fill, table
 NAMES = {"max_violation": "max-violation", "standard": "standard", "early": "early"}
 CHANGES = {
     "clip": "gradients clipped at {}",
-    "per": "loss of a {}, not of a sentence",
+    "per": "loss divided by {}s, not sentences",
+    "falls": "a rate that does not fall",
     "rate": "rate {}",
     "margin": "margin {}",
     "apart": "arcs alone; relations by softmax",
@@ -28,7 +29,7 @@ def name_of(run: dict[str, Any]) -> str:
     if run["head"] == "crf":
         return "CRF"
     search = "exact" if run["search"] in ("exact", "forest") else run["search"]
-    said = "hinge" if search == "exact" else NAMES[run["update"]]
+    said = "hinge" if search in ("exact", "mst") else NAMES[run["update"]]
     warm = f", {run['warm']} epochs of softmax first" if run["warm"] else ""
     return f"{said}, {search}{', relations by softmax' if run['apart'] else ''}{warm}"
 
@@ -36,7 +37,7 @@ def name_of(run: dict[str, Any]) -> str:
 def is_usual(entry: Entry) -> bool:
     """Return whether a run has the settings that all of its task share; the others are trials."""
     run = entry["run"]
-    return bool(run["per"] == "token" and run["clip"] == 5.0 and run["rate"] == 2e-3)
+    return bool(run["per"] == "sentence" and run["clip"] == 5.0 and run["falls"])
 
 
 def rows_of(entries: Iterable[Entry], task: str) -> dict[str, list[Entry]]:
@@ -54,7 +55,10 @@ def scores(entries: Sequence[Entry], part: str, decoder: str, what: str) -> list
 
 def chosen(entry: Entry) -> str:
     """Return the decoder by which the epoch was chosen."""
-    return entry["run"]["search"] or {"tags": "exact", "trees": "mst", "transitions": "greedy"}[entry["run"]["task"]]
+    return (
+        entry["run"]["search"]
+        or {"tags": "exact", "trees": "mst", "transitions": "greedy"}[entry["run"]["task"]]
+    )
 
 
 def by_decoder(entries: Iterable[Entry], task: str, what: str, decoders: Sequence[str]) -> list[str]:
@@ -88,7 +92,7 @@ def mended(entries: Iterable[Entry]) -> list[str]:
         dev = [d for d in entry["dev"] if d is not None]
         rows.append(
             [
-                ", ".join(said) or "nothing: loss of a sentence, no clipping, margin 1, rate 0.002",
+                ", ".join(said) or "nothing: loss divided by sentences, no clipping, margin 1, rate 0.002",
                 *(cell(scores([entry], "dev", d, "las")) for d in ("forest", "mst")),
                 str(entry["best_epoch"]),
                 f"{dev[min(4, len(dev) - 1)]:.2f}",
@@ -100,15 +104,29 @@ def mended(entries: Iterable[Entry]) -> list[str]:
     return table(rows)
 
 
+def losses(entries: Iterable[Entry]) -> list[str]:
+    """Return how the loss of a token and the gradients of beam-trained parsers went from epoch to epoch."""
+    rows = [["trained by", "", "epoch 1", "2", "5", "10", "20"]]
+    for name, found in rows_of(entries, "transitions").items():
+        if found[0]["run"]["head"] == "local" or found[0]["run"]["warm"]:
+            continue
+        for what, key in (("loss of a token", "loss"), ("typical gradient", "norm"), ("dev LAS", "dev")):
+            cells = [f"{fmean(e[key][at] for e in found):.2f}" for at in (0, 1, 4, 9, 19)]
+            rows.append([name if key == "loss" else "", what, *cells])
+    return table(rows)
+
+
 def write(entries: Sequence[Entry], out: Path) -> None:
     """Write all tables into OUT/README.md."""
+    long = [e for e in entries if e["run"]["epochs"] == 40]
+    usual = [e for e in entries if e["run"]["epochs"] != 40]
+    by = ("greedy", "beam:2", "beam:8", "beam:32", "beam:8 of softmax", "beam:32 of softmax")
     blocks = {
-        "tags": by_decoder(entries, "tags", "accuracy", ("exact", "greedy", "beam:4")),
-        "trees": by_decoder(entries, "trees", "las", ("mst", "forest")),
+        "tags": by_decoder(usual, "tags", "accuracy", ("exact", "greedy", "beam:4")),
+        "trees": by_decoder(usual, "trees", "las", ("mst", "forest")),
         "mending": mended(entries),
-        "transitions": by_decoder(
-            [*entries], "transitions", "las",
-            ("greedy", "beam:2", "beam:8", "beam:32", "beam:8 of softmax", "beam:32 of softmax"),
-        ),
-    }  # fmt: skip
+        "transitions": by_decoder(usual, "transitions", "las", by),
+        "losses": losses(usual) if any(len(e["dev"]) >= 20 for e in usual) else [],
+        "longer": by_decoder(long, "transitions", "las", by) if long else [],
+    }
     fill(out / "README.md", {name: lines for name, lines in blocks.items() if lines})

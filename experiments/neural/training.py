@@ -130,7 +130,11 @@ class Learner:
         else:
             table = self.model.table(*made)
             by_kind = {"": table, NORMALISED: table.log_softmax(3)}
-            whole = {kind: t.cpu().numpy() for kind, t in by_kind.items() if any(d.endswith(kind) for d in decoders)}
+            whole = {
+                kind: t.cpu().numpy()
+                for kind, t in by_kind.items()
+                if any(d.endswith(kind) for d in decoders)
+            }
             for each in decoders:
                 search, of, kind = each.partition(NORMALISED)
                 tables = [t[: n + 1, : n + 1] for t, n in zip(whole[of + kind], batch.lengths)]
@@ -179,13 +183,13 @@ def measure(run: Neural) -> dict[str, Any]:
     best, kept, chosen_by = -1.0, {}, decoder_of(run)
     optimizer = torch.optim.Adam(learner.model.parameters(), run.rate, betas=(0.9, 0.9))
     steps = run.epochs * sum(1 for _ in data["train"].batches(TOKENS))
-    decay = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.05, 1 - step / steps))
+    decay = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: max(0.05, 1 - step / steps) if run.falls else 1.0
+    )
     for epoch in range(run.epochs):
         learner.local = run.head == "local" or epoch < run.warm
         try:
             epochs.append(one_epoch(learner, data["train"].batches(TOKENS, rng), optimizer, decay.step))
-            # A model that a local loss warmed up is decoded as it will be.
-            learner.local = run.head == "local"
             found = learner.outputs(data["dev"], (chosen_by,))[chosen_by]
         except DataError:  # scores are not finite any more
             break
@@ -193,6 +197,7 @@ def measure(run: Neural) -> dict[str, Any]:
         if epochs[-1]["dev"] > best and epoch >= run.warm:
             best = epochs[-1]["dev"]
             kept = {k: v.detach().clone() for k, v in learner.model.state_dict().items()}
+    learner.local = run.head == "local"
     learner.model.load_state_dict(kept)
     scores = {part: learner.outputs(data[part], DECODERS[run.task]) for part in ("dev", "test")}
     of_decoders = {part: found[chosen_by] for part, found in scores.items()}
@@ -206,11 +211,16 @@ def measure(run: Neural) -> dict[str, Any]:
         "finished": len(epochs) == run.epochs and "dev" in epochs[-1],
         "seconds": round(time.perf_counter() - started, 1),
         "search_seconds": round(heads.spent["search"], 1),
-        **{name: [e.get(name) for e in epochs] for name in ("dev", "loss", "norm", "greatest", "violated", "scale")},
+        **{
+            name: [e.get(name) for e in epochs]
+            for name in ("dev", "loss", "norm", "greatest", "violated", "scale")
+        },
     }
 
 
-def one_epoch(learner: Learner, batches: Iterator[Batch], optimizer: Any, step: Callable[[], None]) -> dict[str, Any]:
+def one_epoch(
+    learner: Learner, batches: Iterator[Batch], optimizer: Any, step: Callable[[], None]
+) -> dict[str, Any]:
     """Train on all batches; return the loss of a token and what gradients were like."""
     run, total, tokens, norms = learner.run, 0.0, 0, []
     learner.model.train()

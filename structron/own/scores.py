@@ -26,7 +26,10 @@ Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.uint32]
 Scores = Floats | Sequence[Floats]
 TASKS = ("labels", "trees", "transitions")
-SYSTEMS = {"arc-eager": (1, 2), "arc-hybrid": (2, 1)}  # the engine's number, and how many actions have no relation
+SYSTEMS = {
+    "arc-eager": (1, 2),
+    "arc-hybrid": (2, 1),
+}  # the engine's number, and how many actions have no relation
 
 
 class Loss(NamedTuple):
@@ -75,7 +78,7 @@ def structured_loss(
         For ``labels`` the labels of each input, by number; otherwise a pair of heads and relations.
     search
         For ``labels`` ``exact`` or a beam, for ``trees`` ``forest``, the best without crossing arcs, or
-        ``mst``. Left out, it is the exact one. For ``transitions`` ``greedy`` or a beam; left out, ``beam:8``.
+        ``mst``. Left out, it is the exact one. For ``transitions`` ``greedy`` or a beam; without, ``beam:8``.
     update
         An update method by name, or a function of one's own.
     margin
@@ -222,7 +225,11 @@ def _search(search: str | Search | None, task: str) -> Search:
         "transitions": how.kind == "beam" and not how.is_exact,
     }[task]
     if not fits:
-        known = {"labels": "exact, greedy or a beam", "trees": "forest or mst", "transitions": "greedy or a beam"}
+        known = {
+            "labels": "exact, greedy or a beam",
+            "trees": "forest or mst",
+            "transitions": "greedy or a beam",
+        }
         name = how if how.kind != "own" else type(how).__name__
         raise SettingError(f"search {name}: {task} are not searched so; use {known[task]}")
     return how
@@ -299,8 +306,8 @@ class _Batch:
         relations, left = divmod(self.labels - bare, 3)
         if left or relations < 1:
             raise DataError(
-                f"scores of {self.labels} actions do not fit {system}; give {bare} and three for each relation, "
-                "in the order of transition_actions"
+                f"scores of {self.labels} actions do not fit {system}; give {bare} and three for each "
+                "relation, in the order of transition_actions"
             )
         return relations, number
 

@@ -95,7 +95,8 @@ def train(
     """
     how, method, mover = parse_search(search), parse_update(update), parse_learner(learner)
     if how.kind != "beam":
-        raise SettingError(f"search {how}: a space of one's own is searched by beams; use beam:4 or exact")
+        name = type(how).__name__ if how.kind == "own" else how
+        raise SettingError(f"search {name}: a space of one's own is searched by beams; use beam:4 or exact")
     weights = _core.Weights(1)
     corpus = _core.OwnCorpus(weights)
     for space, oracle in examples:

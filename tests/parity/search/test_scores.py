@@ -70,9 +70,7 @@ def parses(seed: int, relations: int, actions: int) -> tuple[list[Any], list[Any
     for n in rng.integers(0, 6, 4):
         heads = random_projective_heads(source, int(n))
         gold.append((heads, [source.randrange(relations) for _ in heads]))
-    return [
-        rng.integers(-3, 4, (len(h) + 1, len(h) + 1, actions)).astype(np.float32) for h, _ in gold
-    ], gold
+    return [rng.integers(-3, 4, (len(h) + 1, len(h) + 1, actions)).astype(np.float32) for h, _ in gold], gold
 
 
 @pytest.mark.parametrize("system", ["arc-hybrid", "arc-eager"])

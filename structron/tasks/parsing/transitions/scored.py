@@ -1,4 +1,4 @@
-"""Transitions whose scores come from outside: the definition of `structron.own.scores` for states and actions.
+"""Transitions whose scores come from outside: the definition of `structron.own.scores` for these.
 
 A feature is a place in the table of scores: the word on top of the stack, the word in front of the buffer,
 and the action. So the scores are the weights, and what a violation says of the weights is minus the gradient
