@@ -17,7 +17,7 @@ from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 
 if TYPE_CHECKING:
-    from structron.fit.entries import Entries
+    from structron.fit.data.entries import Entries
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files

@@ -9,8 +9,8 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError, SettingError
+from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
-from structron.fit.entries import Entries
 from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import Boundary
 from structron.tasks.segmentation.task import SegmentationTask
