@@ -208,11 +208,17 @@ struct TaggingRules {
 template <class Tags>
 Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
                      const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
-  return new Trainer(
-      weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options, rules, tags] {
-        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules, rules->open, options,
-                                              learner, tags, corpus.is_partial ? &corpus.sets : nullptr);
-      });
+  return new Trainer(weights, corpus.packed.sentences(), options,
+                     [&corpus, &weights, &learner, options, rules, tags]() -> std::unique_ptr<Worker> {
+                       if (learner.sums() && corpus.is_partial)
+                         throw nb::value_error("this learner needs labels that are all known");
+                       if (learner.sums())
+                         return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
+                                                               rules->open, options, learner, tags);
+                       return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
+                                                             rules->open, options, learner, tags,
+                                                             corpus.is_partial ? &corpus.sets : nullptr);
+                     });
 }
 
 // `hidden`: of how many tags each label is the owner; one alone is the label itself.
@@ -234,8 +240,18 @@ Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions
   return made.release();
 }
 
+// Predicts, and sums over all outputs.
+class SummingPredictor : public Predictor {
+ public:
+  // For each input the probability of each label of each token: one array, token by token.
+  virtual nb::list marginals(nb::handle inputs, uint32_t threads) = 0;
+  // For each input the logarithm of the probability of its gold labels; minus infinity if they are not
+  // possible.
+  virtual nb::list log_likelihoods(nb::handle inputs, nb::handle gold) = 0;
+};
+
 template <class Tags>
-class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
+class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, SummingPredictor> {
  public:
   using Decoder = TaggingDecoder<Tags>;
   TaggingPredictor(const Program& program, const std::vector<std::string>& names, bool ready,
@@ -282,6 +298,33 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
       throw nb::value_error("tokens and labels differ in number");
     decoder.open(0, gold.is_none() ? nullptr : labels.data());
     return traced(decoder, how, !gold.is_none());
+  }
+
+  nb::list marginals(nb::handle sentences, uint32_t threads) override {
+    return answers_to(
+        this->decoders(), inputs(sentences), SearchOptions{}, threads,
+        [](Decoder& decoder, const auto&) { return decoder.marginals(); },
+        [](const std::vector<float>& all) { return numpy_of(all); });
+  }
+  nb::list log_likelihoods(nb::handle sentences, nb::handle gold) override {
+    const Sequence xs(sentences.ptr(), "X must be a list of sentences");
+    const Sequence ys(gold.ptr(), "y must be a list of lists of labels");
+    if (xs.size() != ys.size()) throw nb::value_error("X and y differ in length");
+    auto borrowed = this->borrow();
+    Decoder& decoder = borrowed[0];
+    nb::list found;
+    for (Py_ssize_t i = 0; i < xs.size(); ++i) {
+      decoder.begin_batch();
+      load(decoder, xs[i]);
+      const Sequence y(ys[i], "the labels of a sentence must be a list of str");
+      LabelNumbers labels;
+      for (Py_ssize_t k = 0; k < y.size(); ++k) labels.push_back(labels_.id(y[k]));
+      decoder.open(0);
+      if (labels.size() != decoder.length()) throw nb::value_error("tokens and labels differ in number");
+      decoder.open(0, labels.data());
+      found.append(decoder.log_likelihood());
+    }
+    return found;
   }
 
  private:
@@ -331,11 +374,11 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
   Marks marks_;
 };
 
-Predictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
+SummingPredictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
                           const RowArrays& rows, const nb::object& after, const nb::object& end,
                           Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, int bits,
                           size_t room, const Gazetteers* gazetteers, const std::optional<uint32_t>& hidden) {
-  const auto make = [&](auto tags) -> Predictor* {
+  const auto make = [&](auto tags) -> SummingPredictor* {
     return new TaggingPredictor<decltype(tags)>(program, labels, ready, rows, after, end, dict_keys,
                                                 dict_offsets, dict_tags, tags, bits, room, gazetteers);
   };
@@ -359,6 +402,9 @@ void bind_tagging(nb::module_& m) {
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
+  nb::class_<SummingPredictor, Predictor>(m, "SummingPredictor")
+      .def("marginals", &SummingPredictor::marginals, nb::arg("inputs"), nb::arg("threads") = 1)
+      .def("log_likelihoods", &SummingPredictor::log_likelihoods, nb::arg("inputs"), nb::arg("gold"));
   offer_trainer(m, "tagging_trainer", &make_trainer, nb::arg("after").none(), nb::arg("end").none(),
                 nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
                 nb::arg("hidden") = nb::none());

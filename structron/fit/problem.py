@@ -325,6 +325,13 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return what is right and wrong about what the engine has found for examples."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are not labels; use score")
 
+    def is_right(self, task: TaskT, gold: Any, found: Any) -> bool:
+        """Return whether the engine's output is gold."""
+        return bool(found == gold)
+
+    def check_correctable(self, model: Model[TaskT]) -> None:
+        """Refuse a model whose outputs are not decided by one vector of weights."""
+
     def decisions(self, found: Any) -> Sequence[Hashable]:
         """Return the parts of the engine's output, each of which is right or wrong."""
         return (str(found),)

@@ -56,6 +56,7 @@ class ParseSpace {
       if (known_gold_.is_there()) return known_gold_.allows(s, action);
     return oracle_.allows(s, action);
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
   const Transitions& system() const { return system_; }
 

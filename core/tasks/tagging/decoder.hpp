@@ -1,5 +1,7 @@
 // What one thread needs to tag on its own: the words it has met are its own, too.
 #pragma once
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -7,6 +9,7 @@
 
 #include "search/beam_search.hpp"
 #include "search/decoders.hpp"
+#include "search/forward_backward.hpp"
 #include "search/watched.hpp"
 #include "tasks/tagging/frozen_scorer.hpp"
 #include "tasks/tagging/label_sets.hpp"
@@ -73,6 +76,28 @@ class TaggingDecoder {
     if (k < given_at_.size() && given_at_[k] != kNowhere) space_.restrict_to(given_.data() + given_at_[k]);
   }
 
+  // The probability of each label of each token, and the logarithm of that of the gold labels.
+  std::vector<float> marginals() {
+    const uint32_t labels = scorer_.labels() / tags_.each;
+    std::vector<float> all(static_cast<size_t>(length_) * labels, 0.0f);
+    run(all_, false);
+    if (all_.steps() != length_ || length_ == 0) return all;
+    all_.turn();
+    for (uint32_t i = length_; i-- > 0;)
+      all_.back(space_, [&](const TagState&, const double* p) {
+        for (uint32_t a = 0; a < scorer_.labels(); ++a)
+          all[i * size_t{labels} + tags_.label(a)] += static_cast<float>(p[a]);
+      });
+    return all;
+  }
+  double log_likelihood() {
+    run(all_, false);
+    const double total = all_.log_total();
+    run(all_, true);
+    return all_.steps() == length_ ? std::min(0.0, all_.log_total() - total)
+                                   : -std::numeric_limits<double>::infinity();
+  }
+
   // The labels of the best sequence, and of the k best that differ.
   LabelNumbers best(const Search& search) const {
     check(search);
@@ -84,6 +109,12 @@ class TaggingDecoder {
   }
 
  private:
+  void run(ForwardBackward<Space>& sums, bool gold) {
+    check_sums(space_, length_);
+    sums.start(space_, 1, gold);
+    while (sums.forward(space_)) {
+    }
+  }
   void check(const Search& search) const {
     if (search.rows.size() != length_) throw std::runtime_error("search found no sequence of labels");
   }
@@ -101,6 +132,7 @@ class TaggingDecoder {
   const TagRules& rules_;
   FrozenScorer scorer_;
   Space space_;
+  ForwardBackward<Space> all_;
   std::vector<uint32_t> begin_{0};
   std::vector<uint8_t> duties_;       // of all tokens
   std::vector<uint8_t> given_, may_;  // of sentences of which parts are given, see open_tags

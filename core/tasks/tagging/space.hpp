@@ -183,6 +183,7 @@ class TaggingSpace {
       if (gold_tags_ != nullptr) return gold_tags_[size_t{s.pos} * labels_ + action] != 0;
     return gold_ != nullptr && action - tags_.first(gold_[s.pos]) < tags_.each;
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
 
   // scores() of these will be asked for soon, in this order.

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "learn/naming.hpp"
+#include "learn/summing.hpp"
 #include "learn/training.hpp"
 #include "search/beam_search.hpp"
+#include "tasks/tagging/expectations.hpp"
 #include "tasks/tagging/label_sets.hpp"
 #include "tasks/tagging/live_scorer.hpp"
 #include "tasks/tagging/space.hpp"
@@ -62,6 +64,41 @@ struct TaggingWorker {
   LiveScorer scorer;
   Space tagging;
   ViolationFixer<Watched> fixer;
+};
+
+// The same for a learner of sums.
+template <class Tags>
+struct TaggingSummer {
+  using Space = TaggingSpace<LiveScorer, Tags>;
+  using Watched = structron::Watched<BeamSearch<Space>>;
+
+  TaggingSummer(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
+                const std::vector<std::vector<uint16_t>>& open, const TrainOptions&, const Learner& learner,
+                Tags tags)
+      : packed(corpus),
+        naming(weights, true),
+        scorer(corpus, weights, naming),
+        tagging(scorer, rules, corpus.program().order(), 0, tags),
+        expectations(corpus, weights, naming),
+        fixer(weights, learner, expectations) {
+    if (!open.empty()) scorer.set_dictionary(&open);
+  }
+
+  Space& space() { return tagging; }
+  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
+  void open(uint32_t sentence) {
+    scorer.sentence(sentence);
+    tagging.sentence(packed.length(sentence), packed.gold(sentence), packed.duties(sentence));
+    expectations.start(sentence);
+    check_sums(tagging, packed.length(sentence));
+  }
+
+  const TaggingCorpus& packed;
+  Naming naming;
+  LiveScorer scorer;
+  Space tagging;
+  TagExpectations expectations;
+  Summer<Space, TagExpectations> fixer;
 };
 
 }  // namespace structron

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from structron.errors import DataError, SettingError
-from structron.fit.data.word_lists import clusters_of, gazetteers_of
+from structron.fit.data.word_lists import gazetteers_of
+from structron.fit.raw_text.clusters import clusters_for
 from structron.fit.streaming.examples import StreamedExamples
 from structron.io.values.labels import (
     allowed_transitions,
@@ -48,7 +49,10 @@ def make_task(
     def dictionary(known: Sequence[str]) -> Dictionary:
         return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary or 0)
 
-    return _task_of(recipe, inputs, found, lambda: scheme_known(labels), check, dictionary)
+    def words() -> Iterator[str]:
+        return (word_of(token) for tokens in inputs.tokens for token in tokens)
+
+    return _task_of(recipe, inputs, found, lambda: scheme_known(labels), check, dictionary, words)
 
 
 def scheme_known(labels: KnownLabels) -> str | None:
@@ -101,7 +105,11 @@ def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> 
         raise NotImplementedError("refused by `check_streams`")
 
     found = sorted(survey.labels)
-    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary)
+
+    def words() -> Iterator[str]:
+        return (word for sentence in examples.files for word in sentence.words())
+
+    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary, words)
 
 
 def _task_of(
@@ -111,6 +119,7 @@ def _task_of(
     scheme_found: Callable[[], str | None],
     check: Callable[[str], None],
     dictionary_of: Callable[[Sequence[str]], Dictionary],
+    words: Callable[[], Iterable[str]],
 ) -> TaggingTask:
     """The task of labels, sorted, and of what `inputs` are; the rest is asked for where it matters."""
     if not found:
@@ -133,12 +142,12 @@ def _task_of(
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = dictionary_of(found)
-    clusters = clusters_of(str(recipe.clusters))
-    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
-    if inputs.ready and (clusters is not None or len(gazetteers)):
+    if inputs.ready and (recipe.has_clusters or recipe.gazetteer_files):
         raise SettingError(
-            "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
+            "clusters, text and gazetteers need words, not ready features; set all of them to none"
         )
+    clusters = clusters_for(recipe, templates, words)
+    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
     shape = rules, dictionary, recipe.bits, recipe.hidden, clusters, gazetteers
     task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
     inputs.check(ready=task.ready, columns=task.columns)
