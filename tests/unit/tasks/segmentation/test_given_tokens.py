@@ -10,10 +10,11 @@ from structron.fit.data.entries import Entries
 from structron.reference import decode
 from structron.reference.learners.weights import Weights
 
-TEXTS = ["the dog-like cat barks.", "a cat sleeps. the dog runs."]
+TEXTS = ["the dog-like cat barks.", "a cat sleeps. the dog runs.", "an e-mail came."]
 GOLD = [
     [["the", "dog", "-", "like", "cat", "barks", "."]],
     [["a", "cat", "sleeps", "."], ["the", "dog", "runs", "."]],
+    [["an", "e-mail", "came", "."]],
 ]
 
 
@@ -62,6 +63,11 @@ def test_wrong_tokens_are_one_sentence(segmenter: Segmenter, given: object, mess
     with pytest.raises(DataError) as raised:
         segmenter.predict("a dog-like dog runs.", given=given)
     assert message in str(raised.value)
+
+
+def test_a_model_that_never_joins_units_says_so() -> None:
+    with pytest.raises(DataError, match="joins units, which this model never does; leave it out"):
+        Segmenter(epochs=1).fit(TEXTS[:2], GOLD[:2]).predict("a dog-like dog.", given=[(2, 10)])
 
 
 def test_segmenters_over_words_refuse_them() -> None:

@@ -64,7 +64,7 @@ def test_a_saved_model_keeps_what_is_given(tagger: Tagger, tmp_path: Path) -> No
     ("given", "message"),
     [
         ([["X", None, None]], "sentence 1, token 1: given label 'X' is not one of the model's; leave it out"),
-        ([["NNN", None, None]], "given label 'NNN' is not one of the model's; use 'NNS'?"),
+        ([["NNSS", None, None]], "given label 'NNSS' is not one of the model's; use 'NNS'?"),
         ([["DT"]], "sentence 1: 3 tokens but 1 given; give one each"),
         ([None, None], "1 inputs but 2 given; give one each, or None"),
         ("upos", "given names columns, which only sentences from files have; give a list"),
