@@ -1,7 +1,7 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,9 +45,6 @@ class Restricted:
     input: Any
     parts: Any
     def __init__(self, input: Any, parts: Any) -> None: ...
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Any]: ...
-    def __getitem__(self, at: Any, /) -> Any: ...
 
 class TokenColumns:
     def __init__(self, columns: tuple[list[str], ...]) -> None: ...

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from structron.explaining import Account, Explanation, Strong
     from structron.fit import Epoch, Learning, Recipe
     from structron.fit.confidence import Confidence, Margins
-    from structron.fit.entries import Entries
+    from structron.fit.data.entries import Entries
     from structron.metrics import Judgement
 
 # What is known of each output, see `Predictor.predict`.
@@ -120,7 +120,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
     ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
-        from structron.fit.entries import Entries
+        from structron.fit.data.entries import Entries
 
         given = self.entries if given is None else given
         if isinstance(given, str):

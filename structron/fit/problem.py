@@ -16,8 +16,8 @@ from structron.model import Model, TaskT
 
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Preparation
+    from structron.fit.data.entries import Entries
     from structron.fit.data.examples import Examples
-    from structron.fit.entries import Entries
     from structron.fit.epoch import Epoch
     from structron.fit.learning import Learning, Packed
     from structron.fit.recipe import Recipe

@@ -18,6 +18,7 @@ from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.given import takes_text
+from structron.cli.files.kept import keeping, take_dictionary
 from structron.cli.files.places import refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
@@ -133,12 +134,9 @@ def predict(
     reading = Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
-    refuse_overlap(
-        {"-o": tuple(outputs)} if output != "-" else {"-o": "-"}, {"MODEL": model, "INPUT": places}
-    )
-    task, estimator = _loaded(model, search, start, executor, threads)
-    if dictionary is not None:
-        _take_dictionary(task, estimator, dictionary, given)
+    written = tuple(outputs) if output != "-" else "-"
+    refuse_overlap({"-o": written}, {"MODEL": model, "INPUT": places, "--dictionary": dictionary})
+    task, estimator = _loaded(model, search, start, executor, threads, dictionary, given)
     answers = _answers(task, estimator, kbest, alignment, confidence, stage)
     predicted, opening = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
@@ -162,12 +160,19 @@ def predict(
 
 
 def _loaded(
-    model: str, search: str | None, start: str | None, executor: str | None, threads: int
+    model: str,
+    search: str | None,
+    start: str | None,
+    executor: str | None,
+    threads: int,
+    dictionary: str | None,
+    given: tuple[str, ...],
 ) -> tuple[AnyTaskCLI, AnyEstimator]:
     """Return a model that is ready to predict."""
     task, estimator = task_cli.load(model, search)
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor)
+    take_dictionary(task, estimator, dictionary, given)
     estimator.threads = threads
     return task, estimator
 
@@ -307,34 +312,10 @@ def _predict(
         source.before_wait = answer
         source.after_read = read
         for item in task.read(estimator, stream, reading, report):
-            pending.append(_keeping(item, given, task) if given else item)
+            pending.append(keeping(item, given, task) if given else item)
         answer()
     if said := streams.left_out(report, source.name):
         done.remarks.append(said)
-
-
-def _take_dictionary(task: AnyTaskCLI, estimator: AnyEstimator, place: str, given: tuple[str, ...]) -> None:
-    """Let the entries of a file win in all that is predicted."""
-    from structron.fit.entries import Entries
-
-    if given:
-        raise SettingError("--dictionary and --given both say what stays; leave one out")
-    if not hasattr(estimator, "entries"):
-        raise SettingError(f"--dictionary is not for {task.estimator.kind}; leave it out")
-    estimator.entries = Entries.read(place)
-
-
-def _keeping(item: Any, given: tuple[str, ...], task: AnyTaskCLI) -> Any:
-    """Return an input of which prediction keeps what stands in these columns."""
-    from structron.io import Sentence
-
-    if not isinstance(item, Sentence):
-        raise SettingError(
-            f"--given is for words in columns, which {task.estimator.kind} does not read here; leave it out"
-        )
-    for name in given:
-        item.column(name)  # refuse one that is not there
-    return item.keeping(given)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Files of word clusters (path TAB word TAB count, as Brown clustering writes them), vectors and names."""
+"""Files of word clusters (path TAB word TAB count, from Brown clustering), vectors, names and entries."""
 
 from __future__ import annotations
 
@@ -89,6 +89,21 @@ def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str
     if not found:
         raise DataError(f"{name_of(place)}: there are no names in this gazetteer; give one a line")
     return list(found)
+
+
+def read_entries(place: Place, encoding: str | Encoding = "utf-8") -> dict[str, tuple[str, ...]]:
+    """Read the entries of a dictionary, after tabs their labels; of equal ones the last line counts."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, line, file in _lines(place, encoding):
+        entry, *labels = (part.strip() for part in line.rstrip("\r\n").split("\t"))
+        if not entry or not all(labels):
+            raise DataError(
+                f"{file}:{number}: an entry or a label is empty; write the entry, a tab and its label"
+            )
+        found[" ".join(entry.split())] = tuple(labels)
+    if not found:
+        raise DataError(f"{name_of(place)}: there are no entries; write one a line")
+    return found
 
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[int, str, str]]:

@@ -142,7 +142,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         from structron.fit.data.unknown_labels import warn_of_unknown
 
         for i, tree in enumerate(examples.ys):
-            if is_partial(tree) and not self.partial:
+            if is_partial(tree):
                 raise DataError(f"{examples.place(i)}: not all arcs are known; score on whole trees")
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
@@ -211,6 +211,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:
         """View and templates are those of the first batch, and so are the marks of lifted arcs."""
+        from structron.fit.data.unknown_labels import warn_of_unknown
         from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
 
@@ -221,7 +222,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         examples = without_crossing(given, seen, suited, crossing)
         if examples is None:
             examples = Examples(seen.tokens, given.ys, seen, seen.place)
-        self.check(task, examples)
+        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
         counted = {"trees": len(given.ys), "crossing": len(crossing)}
         return Plan(suited, task, examples, replace(findings, crossing=counted))
 

@@ -22,8 +22,8 @@ from structron.segments.passages import passages
 from structron.segments.segmented_text import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, split_labels, zip_columns
-from structron.tasks.pipeline.given import check_given, restricted
 from structron.tasks.pipeline.names.entities import put_labels
+from structron.tasks.pipeline.results.given import check_given, restricted
 from structron.tasks.pipeline.task import PipelineTask, Stage
 
 if TYPE_CHECKING:

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from structron.errors import DataError
+from structron.fit.data.entries import Entries
 from structron.fit.data.examples import Examples, as_given
 from structron.fit.data.inputs import listed
-from structron.fit.entries import Entries
 from structron.fit.estimator import Estimator
 from structron.fit.parameters import parameters
 from structron.fit.predictor import Given
 from structron.io.formats.raw_text import paragraphs
 from structron.search import Search, parse_search
 from structron.segments.passages import aligned
-from structron.tasks.segmentation.given import PAIRS
 from structron.tasks.segmentation.problem import Read, SegmentationProblem, Segmented, text_of
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
+from structron.tasks.segmentation.units.given import PAIRS
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from structron.tasks.segmentation.task import SegmentationTask
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
-    from structron.fit.entries import Entries
+    from structron.fit.data.entries import Entries
     from structron.reference.sequence.training import Example
 
 Segmented = list[SegmentedSentence]
@@ -115,7 +115,7 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
     def restricted(
         self, inputs: Examples[Read], given: Sequence[object], fitted: Fitted[AnyTask, None]
     ) -> Examples[Read]:
-        from structron.tasks.segmentation.given import with_given
+        from structron.tasks.segmentation.units.given import with_given
 
         read = inputs.source
         numbers = [number for number, count in enumerate(read.counts) for _ in range(count)]
@@ -125,7 +125,7 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
     def from_entries(
         self, inputs: Examples[Read], entries: Entries, fitted: Fitted[AnyTask, None]
     ) -> Sequence[object]:
-        from structron.tasks.segmentation.given import tokens_of_entries
+        from structron.tasks.segmentation.units.given import tokens_of_entries
 
         return [tokens_of_entries(text, entries, fitted.model.task) for text in inputs.source.texts]
 

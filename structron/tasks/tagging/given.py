@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 from structron import _core
 from structron.errors import DataError
+from structron.fit.data.entries import Entries
 from structron.fit.data.examples import Examples
 from structron.fit.data.inputs import listed
-from structron.fit.entries import Entries
 from structron.io import Sentence
 from structron.io.values.labels import parts
 from structron.labelling.restriction import Forbidden, Known, names_in

@@ -13,11 +13,12 @@ from structron.fit.problem import TRIALS, Context, Fitted, Metric, Plan, Problem
 from structron.io.values.labels import is_bio, is_span_label
 from structron.labelling.restriction import is_partial
 from structron.labelling.task import TaggingTask
+from structron.learners import CRF
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 
 if TYPE_CHECKING:
-    from structron.fit.entries import Entries
+    from structron.fit.data.entries import Entries
     from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
     from structron.io.files.training_files import Files
@@ -177,4 +178,8 @@ def _with_task(plan: TaggingPlan, context: Context[TaggingRecipe, Inputs]) -> Ta
         recipe = plan.recipe.suited(surveyed_figures(given.survey))
         return Plan(recipe, surveyed_task(recipe, given), given, None)
     recipe = plan.recipe.suited(figures_of(given.source, given.ys))
+    if isinstance(recipe.learner_choice, CRF) and any(map(is_partial, given.ys)):
+        raise SettingError(
+            f"learner {recipe.learner}: it sums over whole gold outputs; use ssvm with partial"
+        )
     return Plan(recipe, make_task(recipe, given.source, given.ys, context.classes), given, None)

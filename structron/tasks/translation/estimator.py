@@ -128,7 +128,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         """
         fitted = self._ready()
         problem = TranslationProblem.of(self)
-        inputs, table = problem.inputs(X, fitted), fitted.model.task.phrases
+        inputs, table = self._inputs(X, None, fitted), fitted.model.task.phrases
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )

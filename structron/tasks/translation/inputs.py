@@ -23,12 +23,15 @@ class Lines:
         Whether each begins as sentences of its language do.
     writing
         How texts became words.
+    terms
+        The translations of words that stand for terms of a glossary, where there is one.
     """
 
     texts: tuple[bool, ...] = ()
     places: Sequence[Sequence[int]] = ()
     high: tuple[bool, ...] = ()
     writing: Writing = WORDS
+    terms: Sequence[dict[str, Words]] = ()
 
     @staticmethod
     def place(i: int) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
 from structron.errors import DataError, ModelError, SettingError
+from structron.fit.data.entries import Entries
 from structron.fit.data.examples import Examples
 from structron.fit.data.inputs import listed
 from structron.fit.learning import Packed
@@ -97,6 +98,37 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         inputs = self.sources(X, fitted)
         fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
         return inputs
+
+    def from_entries(
+        self, inputs: Examples[Lines], entries: Entries, fitted: Fitted[AnyTask, Findings]
+    ) -> Sequence[object]:
+        return [entries] * len(inputs.xs)
+
+    def restricted(
+        self, inputs: Examples[Lines], given: Sequence[object], fitted: Fitted[AnyTask, Findings]
+    ) -> Examples[Lines]:
+        from structron.tasks.translation.words.glossary import Terms, with_terms
+
+        known, lines = fitted.findings.source_words, inputs.source
+        sides = lines.writing.sides
+
+        def source(text: str) -> Sequence[str]:
+            return known.seen(text.split() if sides[0] is None else sides[0].read(text).words)
+
+        def target(text: str) -> Sequence[str]:
+            return text.split() if sides[1] is None else sides[1].read(text).words
+
+        found = []
+        for words, places, entries in zip(inputs.xs, lines.places, given):
+            if entries is None:
+                found.append(Terms(words, list(places), {}))
+                continue
+            own = entries if isinstance(entries, Entries) else Entries(cast(Any, entries))
+            found.append(with_terms(words, places, own, source, target))
+        places, terms = [each.places for each in found], [each.translations for each in found]
+        return replace(
+            inputs, xs=[each.words for each in found], source=replace(lines, places=places, terms=terms)
+        )
 
     def seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
         return plans.seen(examples, findings.source_words)
@@ -191,12 +223,16 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
         self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings
     ) -> tuple[Output, Sequence[int]]:
         """Return an output, and for each word the number of the one between blanks that it is part of."""
+        from structron.tasks.translation.words.glossary import written_out
+
         side = findings.writing.sides[1]
+        words, begins = written_out(found, inputs.source.terms[i] if inputs.source.terms else {})
         if not inputs.source.texts[i]:
-            return found, range(len(found))
-        return (
-            (" ".join(found), range(len(found))) if side is None else side.write(found, inputs.source.high[i])
-        )
+            return words, begins
+        if side is None:
+            return " ".join(words), begins
+        text, numbers = side.write(words, inputs.source.high[i])
+        return text, [numbers[begin] for begin in begins]
 
     # ------------------------------------------------------------------------------------- a model's file
 

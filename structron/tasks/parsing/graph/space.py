@@ -22,6 +22,7 @@ from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.reference.forest.hypergraph import Edge, Tree, Use
 from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
+from structron.tasks.parsing.graph.arcs import agreeing, known_arcs, neighbouring
 
 ROOT = hash_bytes(b"<root>")  # the value of every atom at the root
 NO_WORD = hash_bytes(b"<none>")  # the value of a missing sibling or child
@@ -88,10 +89,10 @@ class GraphSpace:
     single_root
         Attach exactly one word to the root.
     arcs
-        Head and modifier of the allowed arcs; None for all. If they contain no projective tree, the arcs of
-        `neighbouring` are added, which always contain one.
+        Head and modifier of the allowed arcs; None for all. If they contain no projective tree, those of
+        `neighbouring` are added, which do.
     given
-        Heads and numbers of relations that every tree must have, None where it is free.
+        Heads and numbers of relations that every tree must have; None where it is free.
     """
 
     def __init__(
@@ -117,10 +118,9 @@ class GraphSpace:
         self._sees_count = bool(places & {"h.v", "m.v"})
         self._given = given
         goal = Item(0, len(tokens), "C>")
-        more = neighbouring(len(tokens))
+        more = neighbouring(len(tokens)) if given is None else agreeing(given[0])
         if given is not None:
-            more = _agreeing(given[0])
-            arcs = more if arcs is None else more.intersection(arcs).union(_known(given[0]))
+            arcs = more if arcs is None else more.intersection(arcs).union(known_arcs(given[0]))
         self._number = self._listed(None if arcs is None else frozenset(arcs))
         if arcs is not None and goal not in self._number:
             self._number = self._listed(more.union(arcs))
@@ -389,29 +389,6 @@ class GraphSpace:
                 break
             seen = self._complete(child, self._incomplete(self._arc_state(chosen[child][1]), seen))
         return seen
-
-
-def neighbouring(n: int) -> frozenset[tuple[int, int]]:
-    """Return the arcs from the root and from the words next to each word, in a sentence of n words.
-
-    Chains of them can be put between any two words, so that every other arc fits into a tree with them.
-
-    >>> sorted(neighbouring(2))
-    [(0, 1), (0, 2), (1, 2), (2, 1)]
-    """
-    arcs = ((head, word) for word in range(1, n + 1) for head in (0, word - 1, word + 1))
-    return frozenset((head, word) for head, word in arcs if head <= n)
-
-
-def _known(heads: Sequence[int | None]) -> frozenset[tuple[int, int]]:
-    return frozenset((head, word) for word, head in enumerate(heads, 1) if head is not None)
-
-
-def _agreeing(heads: Sequence[int | None]) -> frozenset[tuple[int, int]]:
-    """Return all arcs that agree with the heads that are known."""
-    words = range(len(heads) + 1)
-    free = [word for word in words[1:] if heads[word - 1] is None]
-    return _known(heads) | frozenset((head, word) for word in free for head in words if head != word)
 
 
 def _relation(seen: Seen) -> int:

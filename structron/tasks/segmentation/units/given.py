@@ -9,8 +9,8 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError, SettingError
+from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
-from structron.fit.entries import Entries
 from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import Boundary
 from structron.tasks.segmentation.task import SegmentationTask
@@ -107,6 +107,11 @@ def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: i
         start, stop = first[begin], last[end]
         for i in range(start, stop + 1):
             may[i] = [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
+            if not may[i]:
+                raise DataError(
+                    f"text {number + 1}: given token {text[begin:end]!r} joins units, which this model never "
+                    "does; leave it out"
+                )
         if stop + 1 < len(may):
             may[stop + 1] = [a for a in may[stop + 1] if task.boundaries[a].begins] or [
                 a for a in every if task.boundaries[a].begins

@@ -44,7 +44,7 @@ class Entries:
     @classmethod
     def read(cls, path: str | Path, encoding: str = "utf-8") -> Self:
         """Read a file: an entry a line, and after tabs its labels."""
-        from structron.io.formats.entries import read_entries
+        from structron.io.formats.clusters import read_entries
 
         return cls(read_entries(path, encoding))
 

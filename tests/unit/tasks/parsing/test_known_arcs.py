@@ -1,0 +1,89 @@
+"""Trees that are partly known and arcs that are given, as users meet them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from structron import Parser
+from structron.errors import DataError
+from structron.io import Sentence
+from structron.io.files.format import Format
+from structron.tasks.parsing.trees.partial import without_crossing
+
+X = [
+    (["dogs", "bark", "now"], ["NOUN", "VERB", "ADV"]),
+    (["cats", "sleep", "."], ["NOUN", "VERB", "P"]),
+    (["the", "cats", "sleep"], ["DET", "NOUN", "VERB"]),
+]
+Y: list[Any] = [
+    ([2, 0, 2], ["nsubj", "root", "advmod"]),
+    ([2, None, 2], ["nsubj", "root", "punct"]),
+    ([2, 3, None], ["det", None, None]),
+]
+SYSTEMS = ["arc-standard", "arc-eager", "arc-hybrid", "swap", "graph"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_learns_and_keeps_what_is_given(system: str) -> None:
+    parser = Parser(partial=True, system=system, epochs=2, combine="none").fit(X, Y)
+    free = parser.predict(X)
+    assert parser.predict(X, given=[None] * 3) == free == parser.predict(X, given=[([None] * 3,) * 2] * 3)
+    given = [([3, None, None], [None] * 3), None, ([None, 0, 2], [None] * 3)]
+    found = parser.predict(X, given=given)
+    assert found[0].heads[0] == 3 and found[1] == free[1] and found[2].heads[1:] == [0, 2]
+    best = parser.predict_kbest(X[:1], 2, given=[([3, None, None], [None] * 3)])[0]
+    assert all(tree.heads[0] == 3 for tree, _ in best)
+
+
+def test_parsers_that_are_combined_keep_what_is_given() -> None:
+    parser = Parser(partial=True, epochs=1, combine="backward").fit(X, Y)
+    assert parser.predict(X[:1], given=[([3, None, None], [None] * 3)])[0].heads[0] == 3
+
+
+def test_wrong_parts_are_one_sentence() -> None:
+    parser = Parser(epochs=1, combine="none").fit(X[:1], Y[:1])
+    for given, message in (
+        (([3, None, None], ["x", None, None]), "given relation 'x' is not one of the model's"),
+        (([9, None, None], [None] * 3), "word 1 has head 9 but the sentence has 3 words"),
+        (([0, 0, None], [None] * 3), "words 1 and 2 both have head 0, but a tree has one root"),
+        (([2, 1, None], [None] * 3), "words 1 and 2 form a cycle"),
+        (([2, None], [None] * 3), "3 words but 2 heads and 3 relations"),
+    ):
+        with pytest.raises(DataError) as raised:
+            parser.predict(X[:1], given=[given])
+        assert message in str(raised.value)
+    with pytest.raises(DataError, match="head None is not an int"):
+        Parser().fit(X, Y)
+    with pytest.raises(DataError, match="not all arcs are known"):
+        Parser(partial=True, epochs=1, combine="none").fit(X, Y).score(X, Y)
+
+
+def test_files_bring_what_is_known_and_keep_what_is_given() -> None:
+    def sentence(heads: list[str], labels: list[str]) -> Sentence:
+        rows = [
+            [str(i), word, "_", tag, "_", "_", head, label, "_", "_"]
+            for i, (word, tag, head, label) in enumerate(zip(*X[0], heads, labels), 1)
+        ]
+        return Sentence(rows, Format("conllu"))
+
+    known = [
+        sentence(["2", "0", "_"], ["nsubj", "root", "_"]),
+        sentence(["2", "0", "2"], ["nsubj", "root", "x"]),
+    ]
+    parser = Parser(partial=True, epochs=2, combine="none").fit(known)
+    assert parser.predict([sentence(["3", "_", "_"], ["_", "_", "_"])], given="head")[0].heads[0] == 3
+    with pytest.raises(DataError, match="predicts heads and relations, not what is given"):
+        parser.predict(known, given="upos")
+
+
+def test_of_known_arcs_that_cross_the_longest_are_forgotten() -> None:
+    assert without_crossing(([3, 4, None, 0], ["a", "b", None, "c"])) == (
+        [None, 4, None, 0],
+        [None, "b", None, "c"],
+    )
+    parser = Parser(partial=True, epochs=1, combine="none")
+    x = (["a", "b", "c", "d"], ["X"] * 4)
+    parser.fit([*X, x], [*Y, ([3, 4, None, 0], ["det", "det", None, "root"])])
+    assert len(parser.predict([x])[0].heads) == 4
