@@ -215,19 +215,17 @@ Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions&
       const WithWeights alone(weights);
       seen = std::make_shared<const SeenTags>(corpus.packed, weights);
     }
-    return new Trainer(weights, corpus.packed.sentences(), options,
-                       [&corpus, &weights, &learner, rules, seen, tags] {
-                         return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
-                                                               rules->open, learner, seen.get(), tags,
-                                                               corpus.is_partial ? &corpus.sets : nullptr);
-                       });
+    return new Trainer(
+        weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, rules, seen, tags] {
+          return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules, rules->open, learner,
+                                                seen.get(), tags, corpus.is_partial ? &corpus.sets : nullptr);
+        });
   }
-  return new Trainer(weights, corpus.packed.sentences(), options,
-                     [&corpus, &weights, &learner, options, rules, tags] {
-                       return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
-                                                             rules->open, options, learner, tags,
-                                                             corpus.is_partial ? &corpus.sets : nullptr);
-                     });
+  return new Trainer(
+      weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options, rules, tags] {
+        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules, rules->open, options,
+                                              learner, tags, corpus.is_partial ? &corpus.sets : nullptr);
+      });
 }
 
 // `hidden`: of how many tags each label is the owner; one alone is the label itself.
@@ -384,9 +382,10 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, Summin
 };
 
 SummingPredictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
-                          const RowArrays& rows, const nb::object& after, const nb::object& end,
-                          Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, int bits,
-                          size_t room, const Gazetteers* gazetteers, const std::optional<uint32_t>& hidden) {
+                                 const RowArrays& rows, const nb::object& after, const nb::object& end,
+                                 Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+                                 int bits, size_t room, const Gazetteers* gazetteers,
+                                 const std::optional<uint32_t>& hidden) {
   const auto make = [&](auto tags) -> SummingPredictor* {
     return new TaggingPredictor<decltype(tags)>(program, labels, ready, rows, after, end, dict_keys,
                                                 dict_offsets, dict_tags, tags, bits, room, gazetteers);

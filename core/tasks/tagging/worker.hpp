@@ -78,8 +78,8 @@ struct TaggingSummer {
   using Watched = structron::Watched<BeamSearch<Space>>;
 
   TaggingSummer(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
-                const std::vector<std::vector<uint16_t>>& open, const Learner& learner,
-                const SeenTags* seen, Tags tags, const LabelSets* known)
+                const std::vector<std::vector<uint16_t>>& open, const Learner& learner, const SeenTags* seen,
+                Tags tags, const LabelSets* known)
       : packed(corpus),
         known_gold{known, tags, rules},
         naming(weights, true),
