@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "bind.hpp"
-#include "learn/gradient.hpp"
 #include "learn/mira.hpp"
 #include "learn/perceptron.hpp"
+#include "learn/sums/gradient.hpp"
 #include "learn/swvp.hpp"
 
 using namespace structron;

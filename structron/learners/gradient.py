@@ -1,7 +1,7 @@
 """The structured SVM and the conditional random field by stochastic gradient, by name.
 
 Their definition is in `structron.reference.learners.gradient`, the engine's twin in
-``core/learn/gradient.hpp``. Training adds up T w, of which T grows; `scale` is T.
+``core/learn/sums/gradient.hpp``. Training adds up T w, of which T grows; `scale` is T.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from structron import _core, reference
 from structron.errors import SettingError
 from structron.learners.options import Options, is_number, written
 
-C2, SSVM_STEP, CRF_STEP = 1.0, 0.05, 0.1
+C2, SSVM_STEP, CRF_STEP = 1.0, 0.05, 0.3
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "learn/naming.hpp"
-#include "learn/summing.hpp"
+#include "learn/sums/summing.hpp"
 #include "learn/training.hpp"
 #include "search/beam_search.hpp"
 #include "tasks/tagging/expectations.hpp"
