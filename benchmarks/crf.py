@@ -1,8 +1,8 @@
 """CRFs beside CRFsuite: `python benchmarks/crf.py`. The same objective, c2 |w|² minus the log-likelihood.
 
-Both get the same features, ready as lists of strings, and the same sentences. After every pass the objective of
-the weights is computed once more, by structron for both: so the curves can be compared. CPU time is that of
-learning alone. The systems take turns within a task; nothing is chosen on the test part.
+Both get the same features, ready as lists of strings, and the same sentences. The objective of the weights is
+computed by structron for both, so the values can be compared. CPU time is that of learning alone. Nothing is
+chosen on the test part.
 """
 
 from __future__ import annotations
@@ -60,7 +60,11 @@ def ours(learner: str, epochs: int, train: Any, test: Any, c2: float, every: int
     learning.examples = corpus.sentences
     began = time.process_time()
     trainer = learning.learner(corpus)
-    curve, seconds, rng = Curve(name=f"structron {name}"), time.process_time() - began, np.random.default_rng(0)
+    curve, seconds, rng = (
+        Curve(name=f"structron {name}"),
+        time.process_time() - began,
+        np.random.default_rng(0),
+    )
     for epoch in range(1, epochs + 1):
         order = rng.permutation(corpus.sentences).astype(np.uint32)
         began = time.process_time()
@@ -144,8 +148,8 @@ def markdown(results: dict[str, Any]) -> str:
         f"`{made['command']}` · {made['times']}",
         "",
         "The same features and sentences, one thread, first order, exact search. The objective is",
-        f"c2 |w|² - Σ log p(gold) with c2 = {results['c2']}, on the training part; the score is the share of tokens",
-        "with the right label on the part that is named. CPU time is that of learning.",
+        f"c2 |w|² - Σ log p(gold) with c2 = {results['c2']}, on the training part; the score is the share",
+        "of tokens with the right label on the part that is named. CPU time is that of learning.",
     ]
     for task in results["tasks"].values():
         body = [["system", "passes", "CPU s", "objective", task["score"]]]
@@ -153,7 +157,9 @@ def markdown(results: dict[str, Any]) -> str:
             for point in curve["points"]:
                 value = "" if point["objective"] is None else f"{point['objective']:,.1f}"
                 passes = curve.get("passes") or point.get("passes", "")
-                body.append([curve["name"], str(passes), f"{point['cpu_s']:.1f}", value, f"{point['score']:.2f}"])
+                body.append(
+                    [curve["name"], str(passes), f"{point['cpu_s']:.1f}", value, f"{point['score']:.2f}"]
+                )
         out += ["", f"## {task['title']}, {task['sentences']:,} sentences", "", *report.table(body)]
     return "\n".join(out)
 

@@ -32,6 +32,16 @@ class Predictor {
   virtual uint64_t evictions() const = 0;
 };
 
+// One that sums over all outputs as well.
+class SummingPredictor : public Predictor {
+ public:
+  // For each input the probability of each label of each token: one array, token by token.
+  virtual nb::list marginals(nb::handle inputs, uint32_t threads) = 0;
+  // For each input the logarithm of the probability of its gold labels; minus infinity if they are not
+  // possible.
+  virtual nb::list log_likelihoods(nb::handle inputs, nb::handle gold) = 0;
+};
+
 // A predictor with decoders of its task; `Face` is Predictor, or what a task makes of it.
 template <class AnyDecoder, class Face = Predictor>
 class PredictorWith : public Face {

@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "bind.hpp"
-#include "learn/gradient.hpp"
 #include "learn/mira.hpp"
 #include "learn/perceptron.hpp"
+#include "learn/sums/gradient.hpp"
 #include "learn/swvp.hpp"
 
 using namespace structron;
@@ -60,13 +60,13 @@ void bind_learners(nb::module_& m) {
       .def(nb::init<float, float, bool, uint32_t>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f,
            nb::arg("mean") = false, nb::arg("guesses") = 1);
   nb::class_<Gradient, Learner>(m, "Gradient")
-      .def("__init__",
-           [](Gradient* self, bool sums, double c2, double step, double examples, bool of_gold) {
-             if (!(c2 >= 0) || !(step > 0) || !(examples > 0)) throw nb::value_error("no such gradient");
-             new (self) Gradient(sums, c2, step, examples, of_gold);
-           },
-           nb::arg("sums"), nb::arg("c2"), nb::arg("step"), nb::arg("examples"),
-           nb::arg("of_gold") = false)
+      .def(
+          "__init__",
+          [](Gradient* self, bool sums, double c2, double step, double examples, bool of_gold) {
+            if (!(c2 >= 0) || !(step > 0) || !(examples > 0)) throw nb::value_error("no such gradient");
+            new (self) Gradient(sums, c2, step, examples, of_gold);
+          },
+          nb::arg("sums"), nb::arg("c2"), nb::arg("step"), nb::arg("examples"), nb::arg("of_gold") = false)
       .def("grown", &Gradient::grown, nb::arg("seen"));
   nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool, bool>(), nb::arg("k"),
                                            nb::arg("C"), nb::arg("augmented"), nb::arg("squared") = false);

@@ -11,11 +11,12 @@
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "labels.hpp"
-#include "learn/gradient.hpp"
+#include "learn/sums/gradient.hpp"
 #include "predictor.hpp"
 #include "restricted.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
+#include "tasks/marks.hpp"
 #include "tasks/tagging/decoder.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/worker.hpp"
@@ -45,44 +46,6 @@ void read_token(PyObject* token, bool ready, int columns, To& to) {
     read_words(token, columns, [&](int column, std::string_view word) { to.add_word(column, word); });
   }
 }
-
-// What gazetteers say of the words of a sentence: columns after those that its tokens have.
-class Marks {
- public:
-  Marks(const Gazetteers* lists, const Program& program)
-      : lists_(lists), columns_(program.columns() - (lists == nullptr ? 0 : lists->size())) {
-    if (columns_ < 1) throw nb::value_error("there are more gazetteers than columns");
-  }
-
-  // The columns that tokens have.
-  int columns() const { return columns_; }
-
-  void sentence(nb::handle tokens) {
-    if (lists_ == nullptr) return;
-    words_.clear();
-    next_ = 0;
-    const auto add = [&](int column, std::string_view word) {
-      if (column == 0) words_.push_back(word);
-    };
-    each_token(tokens, columns_, add, [] {});
-    lists_->mark(words_, marks_);
-  }
-  // Those of the next token.
-  template <class To>
-  void add(To& to) {
-    if (lists_ == nullptr) return;
-    for (size_t g = 0; g < marks_.size(); ++g)
-      to.add_word(columns_ + static_cast<int>(g), marks_[g].at(next_));
-    ++next_;
-  }
-
- private:
-  const Gazetteers* lists_;
-  int columns_;
-  std::vector<std::string_view> words_;
-  std::vector<std::vector<std::string_view>> marks_;
-  size_t next_ = 0;
-};
 
 struct Corpus {
   SharedWeights& weights;
@@ -215,19 +178,17 @@ Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions&
       const WithWeights alone(weights);
       seen = std::make_shared<const SeenTags>(corpus.packed, weights);
     }
-    return new Trainer(weights, corpus.packed.sentences(), options,
-                       [&corpus, &weights, &learner, rules, seen, tags] {
-                         return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
-                                                               rules->open, learner, seen.get(), tags,
-                                                               corpus.is_partial ? &corpus.sets : nullptr);
-                       });
+    return new Trainer(
+        weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, rules, seen, tags] {
+          return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules, rules->open, learner,
+                                                seen.get(), tags, corpus.is_partial ? &corpus.sets : nullptr);
+        });
   }
-  return new Trainer(weights, corpus.packed.sentences(), options,
-                     [&corpus, &weights, &learner, options, rules, tags] {
-                       return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
-                                                             rules->open, options, learner, tags,
-                                                             corpus.is_partial ? &corpus.sets : nullptr);
-                     });
+  return new Trainer(
+      weights, corpus.packed.sentences(), options, [&corpus, &weights, &learner, options, rules, tags] {
+        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules, rules->open, options,
+                                              learner, tags, corpus.is_partial ? &corpus.sets : nullptr);
+      });
 }
 
 // `hidden`: of how many tags each label is the owner; one alone is the label itself.
@@ -248,16 +209,6 @@ Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions
     throw nb::value_error("the weights do not have the features of the corpus");
   return made.release();
 }
-
-// Predicts, and sums over all outputs.
-class SummingPredictor : public Predictor {
- public:
-  // For each input the probability of each label of each token: one array, token by token.
-  virtual nb::list marginals(nb::handle inputs, uint32_t threads) = 0;
-  // For each input the logarithm of the probability of its gold labels; minus infinity if they are not
-  // possible.
-  virtual nb::list log_likelihoods(nb::handle inputs, nb::handle gold) = 0;
-};
 
 template <class Tags>
 class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, SummingPredictor> {
@@ -384,9 +335,10 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, Summin
 };
 
 SummingPredictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
-                          const RowArrays& rows, const nb::object& after, const nb::object& end,
-                          Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, int bits,
-                          size_t room, const Gazetteers* gazetteers, const std::optional<uint32_t>& hidden) {
+                                 const RowArrays& rows, const nb::object& after, const nb::object& end,
+                                 Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+                                 int bits, size_t room, const Gazetteers* gazetteers,
+                                 const std::optional<uint32_t>& hidden) {
   const auto make = [&](auto tags) -> SummingPredictor* {
     return new TaggingPredictor<decltype(tags)>(program, labels, ready, rows, after, end, dict_keys,
                                                 dict_offsets, dict_tags, tags, bits, room, gazetteers);

@@ -16,9 +16,8 @@ struct Share {
 class Chooser {
  public:
   virtual ~Chooser() = default;
-  // For each search the bins to update on, in order: none, one, or several of which the sum by their shares is
-  // one update.
-  // Each has gold. A search that is null is passed over.
+  // For each search the bins to update on, in order: none, one, or several of which the sum by their shares
+  // is one update. Each has gold. A search that is null is passed over.
   virtual void choose(std::span<const Bins* const> searches, std::vector<std::vector<Share>>& chosen) = 0;
 };
 

@@ -236,8 +236,7 @@ class ViolationFixer {
         });
         if (apart) chosen.push_back({bin});
       }
-      std::sort(chosen.begin(), chosen.end(),
-                [](const Share& a, const Share& b) { return a.bin < b.bin; });
+      std::sort(chosen.begin(), chosen.end(), [](const Share& a, const Share& b) { return a.bin < b.bin; });
       if (chosen.empty()) {
         if (is_close_call()) collect(space, bins.size() - 1, example, found);
         return;
@@ -286,14 +285,14 @@ class ViolationFixer {
   uint32_t mix(Space& space, int bin, uint32_t example, Found& found) {
     const uint32_t decisions = space.decisions(gold_, guess_, wrong_);
     return learner_.substructures()->each(wrong_, decisions, [&](std::span<const uint32_t> positions) {
-          Violation& v = add(space, bin, example, found);
-          const MixedAssignment mixture = space.mixed(gold_, guess_, positions, v.delta);
-          if (mixture.is_gold) return found.cut(found.size() - 1);
-          v.loss = static_cast<double>(positions.size());
-          v.excess = learner_.margin() * static_cast<double>(mixture.wrong_parts);
-          for (const Part& p : v.delta)
-            v.excess -= static_cast<double>(weights_.get(p.feature, p.column)) * p.value;
-        });
+      Violation& v = add(space, bin, example, found);
+      const MixedAssignment mixture = space.mixed(gold_, guess_, positions, v.delta);
+      if (mixture.is_gold) return found.cut(found.size() - 1);
+      v.loss = static_cast<double>(positions.size());
+      v.excess = learner_.margin() * static_cast<double>(mixture.wrong_parts);
+      for (const Part& p : v.delta)
+        v.excess -= static_cast<double>(weights_.get(p.feature, p.column)) * p.value;
+    });
   }
 
   Violation& add(Space& space, int bin, uint32_t example, Found& found) {

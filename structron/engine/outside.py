@@ -49,8 +49,8 @@ class Chooser:
     Parameters
     ----------
     update
-        From a trace to the number of a bin, to several, whose sum is one update, to several with shares, or to
-        None.
+        From a trace to the number of a bin, to several, whose sum is one update, to several with shares, or
+        to None.
     name
         Its name in messages.
     """
@@ -82,6 +82,6 @@ class Chooser:
                 return [(int(each), 1.0) for each in several]
         except (TypeError, ValueError):
             raise SettingError(
-                f"update {self.name}: {chosen!r} is no bin; return a whole number, several, a dict of shares or None"
+                f"update {self.name}: {chosen!r} is no bin; return a whole number, several, shares or None"
             ) from None
         return list(check_shares(shares, f"update {self.name}").items()) if shares else []

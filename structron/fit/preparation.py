@@ -167,8 +167,8 @@ def check_memory(recipe: Any, checkpoint: bool, stream: bool, cluster: bool) -> 
     learner = recipe.learner_choice
     if stream and isinstance(learner, CRF) and not learner.all:
         raise SettingError(
-            f"learner {learner}: a stream does not say at once which labels each feature has; leave stream out, "
-            "or use crf:all"
+            f"learner {learner}: a stream does not say at once which labels each feature has; leave stream "
+            "out, or use crf:all"
         )
     for name, given in {"checkpoint": checkpoint, "stream": stream, "cluster": cluster}.items():
         if given and is_piece(recipe.learner):

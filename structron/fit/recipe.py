@@ -131,7 +131,9 @@ class Recipe(Settings):
 
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
-    sums: ClassVar[tuple[str, ...]] = ()  # searches with which sums over all outputs are known, as a CRF needs
+    sums: ClassVar[
+        tuple[str, ...]
+    ] = ()  # searches with which sums over all outputs are known, as a CRF needs
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
     systems_apart: ClassVar[
         tuple[str, ...]
@@ -208,8 +210,8 @@ class Recipe(Settings):
         }
         for name in (name for name, is_given in asked.items() if is_given):
             raise SettingError(
-                f"learner {self.learner}: with {name} it would not learn what it promises; leave {name} out, or use "
-                "perceptron"
+                f"learner {self.learner}: with {name} it does not do what it promises; leave {name} out, or "
+                "use perceptron"
             )
 
     def check_order(self) -> None:

@@ -1,19 +1,19 @@
 """The structured SVM and the conditional random field by stochastic gradient, by name.
 
 Their definition is in `structron.reference.learners.gradient`, the engine's twin in
-``core/learn/gradient.hpp``. Training adds up T w, of which T grows; `scale` is T.
+``core/learn/sums/gradient.hpp``. Training adds up T w, of which T grows; `scale` is T.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
 from structron import _core, reference
 from structron.errors import SettingError
 from structron.learners.options import Options, is_number, written
 
-C2, SSVM_STEP, CRF_STEP = 1.0, 0.05, 0.1
+C2, SSVM_STEP, CRF_STEP = 1.0, 0.05, 0.3
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class SSVM:
         return scale_of(self, seen, examples)
 
     @classmethod
-    def from_options(cls, options: Options) -> Self:
+    def from_options(cls, options: Options) -> SSVM:
         """Parse the text after ``ssvm:``."""
-        return read_options(cls, options)
+        return read_options(SSVM, options)
 
     def __str__(self) -> str:
         return name_of("ssvm", self, SSVM_STEP)
@@ -76,8 +76,8 @@ class CRF:
     Parameters
     ----------
     all
-        Give each feature a weight for every label. Otherwise it has one for the labels that it is seen with in
-        the training data, as in CRFsuite: the model is far smaller.
+        Give each feature a weight for every label. Otherwise it has one for the labels that it is seen with
+        in the training data, as in CRFsuite: the model is far smaller.
     """
 
     c2: float = C2
@@ -105,10 +105,10 @@ class CRF:
         return scale_of(self, seen, examples)
 
     @classmethod
-    def from_options(cls, options: Options) -> Self:
+    def from_options(cls, options: Options) -> CRF:
         """Parse the text after ``crf:``."""
         has_all = options.flag("all")
-        return replace(read_options(cls, options, "all, "), all=has_all)
+        return replace(read_options(CRF, options, "all, "), all=has_all)
 
     def __str__(self) -> str:
         return name_of("crf", self, CRF_STEP, self.all)

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from structron.updates import Update
 
 # The class of each; one that is not named is not imported.
-_KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWVP", "ssvm": "SSVM", "crf": "CRF"}
+_KINDS = {
+    "perceptron": "Perceptron",
+    "mira": "Mira",
+    "pa": "Mira",
+    "swvp": "SWVP",
+    "ssvm": "SSVM",
+    "crf": "CRF",
+}
 
 
 def parse_learner(name: str | Learner) -> Learner:

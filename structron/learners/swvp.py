@@ -47,8 +47,8 @@ class SWVP:
     averaged
         Predict with the mean of all weight vectors.
     guesses
-        Mix gold with each of the k best guesses, and weigh what comes of all: inference and weights are chosen
-        together.
+        Mix gold with each of the k best guesses, and weigh what comes of all: inference and weights are
+        chosen together.
     """
 
     jj: str = "single"

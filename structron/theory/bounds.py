@@ -71,11 +71,11 @@ def first_pass_bound(differences: Differences, *, grid: int = 5) -> FirstPass:
 def generalisation_bound(bounds: Sequence[float], examples: int) -> float:
     """Bound the probability that the next example is a mistake, from bounds of the first pass (Section 4.3).
 
-    Of the n + 1 vectors of a pass over n examples, draw one: it errs on an example that is drawn like them with
-    a probability of E[mistakes of a pass over n + 1 examples] / (n + 1), so of at most E[B] / (n + 1) (Helmbold
-    & Warmuth 1995). A vote among all of them errs at most twice as often (Freund & Schapire 1999; Collins 2002,
-    Theorem 3), which is what is returned. With the right side of Theorem 2, which is never greater for mixed
-    assignments, the bound of SWVP is never greater than the perceptron's.
+    Of the n + 1 vectors of a pass over n examples, draw one: it errs on an example that is drawn like them
+    with a probability of E[mistakes of a pass over n + 1 examples] / (n + 1), so of at most E[B] / (n + 1)
+    (Helmbold & Warmuth 1995). A vote among all of them errs at most twice as often (Freund & Schapire 1999;
+    Collins 2002, Theorem 3), which is what is returned. With the right side of Theorem 2, which is never
+    greater for mixed assignments, the bound of SWVP is never greater than the perceptron's.
 
     Parameters
     ----------
@@ -88,7 +88,9 @@ def generalisation_bound(bounds: Sequence[float], examples: int) -> float:
     0.08
     """
     if examples < 1 or not len(bounds):
-        raise SettingError("generalisation_bound: there is nothing to go by; give at least one bound and example")
+        raise SettingError(
+            "generalisation_bound: there is nothing to go by; give at least one bound and example"
+        )
     return min(1.0, 2.0 * math.fsum(bounds) / len(bounds) / (examples + 1))
 
 

@@ -1,4 +1,4 @@
-"""Separability where gold has many derivations: that of Sun et al. (2009), and the one that bounds updates."""
+"""Separability where gold has many derivations: that of Sun et al. (2009), beside the one of all pairs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def latent_margin(examples: Sequence[tuple[Any, Any]], *, limit: int = 2_000) ->
     for number, (space, oracle) in enumerate(examples):
         rows = output_rows(space, oracle, limit=limit)
         if rows is None:
-            raise SettingError(f"latent_margin: example {number + 1} has too many outputs; give a smaller one")
+            raise SettingError(
+                f"latent_margin: example {number + 1} has too many outputs; give a smaller one"
+            )
         found = [each for row in rows for each in row]
         wrong = [each for each in found if not each.good]
         choices.append([[difference(g.phi, z.phi) for z in wrong] for g in found if g.good])

@@ -11,7 +11,8 @@ namespace structron {
 
 class SeenTags {
  public:
-  SeenTags(const TaggingCorpus& corpus, Weights& weights) : tags_(weights.columns()), words_((tags_ + 63) / 64) {
+  SeenTags(const TaggingCorpus& corpus, Weights& weights)
+      : tags_(weights.columns()), words_((tags_ + 63) / 64) {
     Naming naming(weights, true);
     const auto& pure = corpus.program().tags();
     const auto& mixed = corpus.histories();

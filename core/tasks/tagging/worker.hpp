@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "learn/naming.hpp"
-#include "learn/summing.hpp"
+#include "learn/sums/summing.hpp"
 #include "learn/training.hpp"
 #include "search/beam_search.hpp"
 #include "tasks/tagging/expectations.hpp"
@@ -78,8 +78,8 @@ struct TaggingSummer {
   using Watched = structron::Watched<BeamSearch<Space>>;
 
   TaggingSummer(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
-                const std::vector<std::vector<uint16_t>>& open, const Learner& learner,
-                const SeenTags* seen, Tags tags, const LabelSets* known)
+                const std::vector<std::vector<uint16_t>>& open, const Learner& learner, const SeenTags* seen,
+                Tags tags, const LabelSets* known)
       : packed(corpus),
         known_gold{known, tags, rules},
         naming(weights, true),

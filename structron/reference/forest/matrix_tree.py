@@ -39,8 +39,8 @@ def tree_sums(space: HeadSpace, weights: Weights, temperature: float = 1.0) -> T
     """Sum over all trees whose score is the sum of their arcs'."""
     if not space.is_first_order:
         raise TaskError(
-            "crf: sums are over trees of single arcs, but templates see siblings or grandchildren; leave those "
-            "out, or use another learner"
+            "crf: sums are over trees of single arcs, but templates see siblings or grandchildren; leave "
+            "those out, or use another learner"
         )
     scores = {
         (h, m): [
@@ -67,7 +67,9 @@ def arc_sums(
     if words == 0:
         return 0.0, {}
     # What all arcs into a word have in common changes no probability.
-    tops = [max((s for (_, to), s in scores.items() if to == m), default=-math.inf) for m in range(1, words + 1)]
+    tops = [
+        max((s for (_, to), s in scores.items() if to == m), default=-math.inf) for m in range(1, words + 1)
+    ]
     if min(tops) == -math.inf:
         return -math.inf, {}
     amounts = {(h, m): math.exp(s - tops[m - 1]) for (h, m), s in scores.items()}

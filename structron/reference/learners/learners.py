@@ -107,10 +107,10 @@ class Perceptron:
     where training starts from others.
 
     With several `guesses`, an example moves by the mean over those of the k best of its bin that are
-    violations, which is a convex combination of them, and so a violation (Huang et al. 2012, footnote 2). With
-    the update of LaSO that is LaSO's own step (Daumé & Marcu 2005). Theorem 1 holds for it where prefixes of
-    one step are separable: to separate the next actions of gold, as they had it, is not enough, which is what
-    Xu, Fern & Yoon (2009) corrected.
+    violations, which is a convex combination of them, and so a violation (Huang et al. 2012, footnote 2).
+    With the update of LaSO that is LaSO's own step (Daumé & Marcu 2005). Theorem 1 holds for it where
+    prefixes of one step are separable: to separate the next actions of gold, as they had it, is not enough,
+    which is what Xu, Fern & Yoon (2009) corrected.
     """
 
     margin: float = 0.0

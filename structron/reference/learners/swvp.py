@@ -86,8 +86,8 @@ class SWVP:
     margin
         Cost-augmented search: gold must be ahead by so much for every wrong action.
     guesses
-        Mix gold with each of so many guesses, and choose γ among all that comes of it: the inference of y* and
-        the choice of γ are then one (Property 2 of Section 4.2).
+        Mix gold with each of so many guesses, and choose γ among all that comes of it: the inference of y*
+        and the choice of γ are then one (Property 2 of Section 4.2).
     """
 
     jj: Substructures = single

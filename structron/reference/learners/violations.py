@@ -24,9 +24,11 @@ from structron.reference.learners.weights import pairs
 from structron.reference.sequence.bins import Bins, Derivation
 from structron.reference.sequence.spaces import SparseVector
 
-# From a `Bins` to the bin to update on, or to several on which there is one update: their sum, or with shares
-# that sum to 1 a convex combination, which is a violation where each is one (Huang et al. 2012, footnote 2).
-Method = Callable[[Any], int | tuple[int, ...] | Mapping[int, float] | None]
+# From a `Bins` to the bin to update on, or to several on which there is one update, their sum.
+Method = Callable[[Any], int | tuple[int, ...] | None]
+# The same with shares that sum to 1: a convex combination, which is a violation where each is one (Huang et
+# al. 2012, footnote 2).
+OwnMethod = Callable[[Any], int | tuple[int, ...] | Mapping[int, float] | None]
 
 
 class Violation(NamedTuple):
@@ -145,7 +147,7 @@ METHODS: Mapping[str, Method] = {
 }
 
 
-def method(update: str | Method) -> Method:
+def method(update: str | OwnMethod) -> OwnMethod:
     """Look up a prefix method by name, with hyphens or underscores."""
     if callable(update):
         return update
@@ -159,7 +161,9 @@ def check_shares(shares: Mapping[int, float], where: str = "update") -> Mapping[
     """Return shares of bins in the order of these; refuse what is no convex combination."""
     given = list(shares.values())
     if not given or not all(share > 0 for share in given) or not abs(sum(given) - 1.0) <= 1e-6:
-        raise SettingError(f"{where}: shares {given} are no convex combination; give numbers above 0 of sum 1")
+        raise SettingError(
+            f"{where}: shares {given} are no convex combination; give numbers above 0 of sum 1"
+        )
     return dict(sorted(shares.items()))
 
 

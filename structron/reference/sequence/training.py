@@ -26,7 +26,14 @@ from structron.reference.learners.learners import (
     sums_up,
     wants_close_calls,
 )
-from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
+from structron.reference.learners.violations import (
+    OwnMethod,
+    Violation,
+    early,
+    fall_off,
+    is_violation,
+    method,
+)
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.search import (
@@ -105,7 +112,7 @@ def train(
     examples: Sequence[Example],
     *,
     search: SearchName,
-    update: str | Method,
+    update: str | OwnMethod,
     learner: Any = None,
     epochs: int | None = 10,
     weights: Weights | None = None,
@@ -125,7 +132,7 @@ def train(
         search of one's own or its registered name.
     update
         "standard", "early", "hybrid", "latest", "max_violation", "laso", or a function from the bins
-        of a search to the number of one, or None.
+        of a search to the number of one, to several, to several with shares, or to None.
     learner
         How far to move; the perceptron when left out. One with `move` reads arrays, as in the engine.
     epochs
@@ -207,7 +214,7 @@ class _Choices:
     """The constants of a training; no method means LaSO."""
 
     search: SearchName
-    choose: Method | None
+    choose: OwnMethod | None
     learner: Learner
     schedule: str
     skip_correct: bool
@@ -259,7 +266,8 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     average as often as it has examples.
     """
     if sums_up(choices.learner):
-        return _sum_up(examples, choices, weights, tally)
+        _sum_up(examples, choices, weights, tally)
+        return
     traces, steps, batch = [], [], []
     margin = margin_of(choices.learner, weights.counter - 1)
     for number, (space, oracle) in enumerate(examples):
@@ -281,9 +289,9 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
 
 
 def _sum_up(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
-    """Learn from a batch by sums over all outputs; wrong is what gold has less than half the probability of."""
+    """Learn from a batch by sums over all outputs; gold with less than half the probability is an error."""
     temperature = margin_of(choices.learner, weights.counter - 1)
-    sums = tree_shortfall if kind_of(choices.search) is SEARCHES["mst"] else shortfall
+    sums: Any = tree_shortfall if kind_of(choices.search) is SEARCHES["mst"] else shortfall
     found = [sums(space, oracle, weights, temperature) for space, oracle in examples]
     if any(found):
         weights.add(choices.learner.change([each for one in found for each in one]))
@@ -299,7 +307,9 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
     greatest_on_prefix = False
     for space, oracle in examples:
         aim(oracle, weights, choices.search)
-        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner, weights.counter - 1))
+        trace = decode(
+            space, weights, choices.search, oracle, margin_of(choices.learner, weights.counter - 1)
+        )
         step = choices.row(trace)
         tally.count(wrong=choices.is_wrong(trace), updates=(), on_prefix=False)
         found = find(trace, step, oracle, weights, choices.learner)

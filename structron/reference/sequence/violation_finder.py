@@ -10,7 +10,7 @@ import numpy as np
 from structron.reference.checks.hooks import LEARNER
 from structron.reference.learners.learners import Learner, constraints_of, wants_close_calls
 from structron.reference.learners.mixed_assignments import mixed_violations
-from structron.reference.learners.violations import Method, Violation, check_shares, compare, together
+from structron.reference.learners.violations import OwnMethod, Violation, check_shares, compare, together
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins, is_gold
 from structron.reference.sequence.spaces import Oracle
@@ -18,7 +18,7 @@ from structron.reference.sequence.spaces import Oracle
 Chosen = int | tuple[int, ...] | Mapping[int, float] | None
 
 
-def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
+def choose(trace: Bins, method: OwnMethod, learner: Learner) -> Chosen:
     """Choose the bin to update on, or several (FINDVIOLATION of Algorithm 2).
 
     Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last bin: there

@@ -81,7 +81,10 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
             raise DataError("log_likelihood: X and y differ in length; give each token one label")
         if any(label not in known for labels in gold for label in labels):
             return -math.inf
-        return sum(fitted.model.ask(inputs.xs, lambda engine, xs, *_: engine.log_likelihoods(xs, gold)))
+        found: list[float] = fitted.model.ask(
+            inputs.xs, lambda engine, xs, *_: engine.log_likelihoods(xs, gold)
+        )
+        return math.fsum(found)
 
     def _summing(self) -> Fitted[TaggingTask, None]:
         """Return what was fitted; refuse a model whose scores are not those of a CRF."""

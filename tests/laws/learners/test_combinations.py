@@ -1,4 +1,4 @@
-"""Convex combinations of violations keep the bound (Huang et al. 2012, footnote 2), LaSO's own step among them.
+"""Convex combinations of violations keep the bound (Huang et al. 2012, footnote 2), also LaSO's own step.
 
 And Theorem 5: which confusion set lies in which, and so which data are separable for which search.
 """
@@ -84,7 +84,7 @@ def test_laso_with_the_mean_of_its_beam_keeps_the_bound(data: list[GraphSpace], 
 
 @pytest.mark.parametrize("seed", [13, 125, 135, 456])
 def test_to_separate_the_next_actions_of_gold_is_not_enough_for_laso(seed: int) -> None:
-    """The condition of Daumé & Marcu's theorem, which Xu, Fern & Yoon corrected, leaves LaSO running for ever."""
+    """What Daumé & Marcu's theorem asks for, and Xu, Fern & Yoon corrected, leaves LaSO running for ever."""
     rng = random.Random(seed)
     limits = {"steps": 4, "classes": 3, "members": 1, "skip": 1, "actions": 3, "features": 5, "values": 2}
     data = [make_graph(rng, **limits) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Definition 8, Observation 2 and the bound of Section 4.3 of Dror & Reichart (2016), and Sun et al.'s margin."""
+"""Definition 8, Observation 2 and Section 4.3 of Dror & Reichart (2016), and the margin of Sun et al."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def test_mixed_assignments_leave_no_example_a_smaller_margin(jj: str, seed: int)
     length = weights.norm() or 1.0
     for number, (space, oracle) in enumerate(data):
         trace = exact(space, weights, oracle)
-        scores = [score for path, score in scored(space, weights) if path != tuple(trace.gold(trace.final).actions)]
+        scores = [
+            score for path, score in scored(space, weights) if path != tuple(trace.gold(trace.final).actions)
+        ]
         gold = trace.gold(trace.final).score
         assert own[number] == pytest.approx((gold - max(scores)) / length)  # Definition 8, by enumeration
     assert all(own[number] <= of_parts[number] + 1e-12 for number in of_parts)
@@ -66,7 +68,10 @@ def tagged(words: tuple[str, ...]) -> Example:
 def test_a_vector_of_the_pass_errs_no_more_often_than_the_bound_says() -> None:
     """Over fresh draws; and the bound of SWVP is not above the perceptron's."""
     n, rng = 150, random.Random(5)
-    whole_set, parts = whole([tagged(kind) for kind in KINDS]), mixed([tagged(kind) for kind in KINDS], "single")
+    whole_set, parts = (
+        whole([tagged(kind) for kind in KINDS]),
+        mixed([tagged(kind) for kind in KINDS], "single"),
+    )
     best = maximal_margin(whole_set)
     plain, swvp = theorem_2(whole_set, parts, best.weights, best.margin)  # on separable data without a slack
     assert plain == pytest.approx(updates_bound(whole_set.radius, best.margin))
@@ -135,5 +140,3 @@ def test_a_margin_between_labels_alone_does_not_end_the_updates() -> None:
         if stuck:
             return
     raise AssertionError("none was found")
-
-

@@ -90,10 +90,10 @@ def test_parsers_take_an_own_update(system: str) -> None:
 
 
 def halves(trace: Any) -> dict[int, float] | None:
-    """Half of the update for the first violation, the rest for the others alike; whole numbers stay dyadic."""
+    """Half of the update for the first violation, half for the last: sums stay exact."""
     violated = np.flatnonzero(is_violation(trace)).tolist()
     if len(violated) < 2:
-        return {each: 1.0 for each in violated} or None
+        return dict.fromkeys(violated, 1.0) or None
     return {violated[0]: 0.5, violated[-1]: 0.5}
 
 

@@ -84,6 +84,15 @@ def test_latent_labels_and_rules_have_sums_too() -> None:
     assert ruled.log_likelihood(X, spans) > -math.inf
 
 
+def test_labels_that_are_partly_known_are_summed_over() -> None:
+    """Half of the labels are left out, and learned all the same, as gold is whatever agrees with the rest."""
+    X, y = treebank(60)
+    partly = [[None if (i + n) % 2 else label for i, label in enumerate(labels)] for n, labels in enumerate(y)]
+    tagger = Tagger(learner="crf:c2=0.1", epochs=6, partial=True).fit(X, partly)
+    assert tagger.score(X, y) > 0.8
+    assert sum(each.updates for each in tagger.history_) == 6 * len(X)
+
+
 def test_what_does_not_go_with_sums_is_refused_in_one_sentence() -> None:
     X, y = treebank(6)
     for settings, why in (

@@ -1,4 +1,5 @@
-// Sums over all trees by the matrix-tree theorem. structron/reference/forest/matrix_tree.py is the definition.
+// Sums over all trees by the matrix-tree theorem. structron/reference/forest/matrix_tree.py is the
+// definition.
 #pragma once
 #include <algorithm>
 #include <cmath>

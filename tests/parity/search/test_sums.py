@@ -1,4 +1,4 @@
-"""A CRF and a structured SVM of the engine equal the definition, on sentences with rules, dictionary, columns."""
+"""A CRF and a structured SVM of the engine equal the definition, on sentences with rules and dictionary."""
 
 from __future__ import annotations
 
