@@ -3,7 +3,7 @@
 #include "bind.hpp"
 #include "learn/choosing.hpp"
 
-class PythonChooser final : public structron::Chooser {
+class __attribute__((visibility("hidden"))) PythonChooser final : public structron::Chooser {
  public:
   explicit PythonChooser(nb::object ask);
   PythonChooser(const PythonChooser&) = delete;

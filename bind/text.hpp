@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "text/ready_features.hpp"
-#include "util/builtins.hpp"
 
 namespace nb = nanobind;
 
@@ -174,8 +173,8 @@ Py_ssize_t each_of(PyObject* many, const char* what, F&& f) {
   for (; i < length_of(fast.ptr()); ++i) {
     if (constexpr Py_ssize_t kAhead = 8; i + kAhead < length_of(fast.ptr())) {
       const char* later = reinterpret_cast<const char*>(item_of(fast.ptr(), i + kAhead));
-      structron::prefetch(later);
-      structron::prefetch(later + 48);  // a short text lies behind its head
+      __builtin_prefetch(later);
+      __builtin_prefetch(later + 48);  // a short text lies behind its head
     }
     const nb::object item = nb::borrow(item_of(fast.ptr(), i));
     f(item.ptr());

@@ -32,6 +32,7 @@ inline Key unmixed(Key x) {
 // What n bytes say, little-endian; n is below eight. Few bytes are read without asking how many: parts of
 // them twice, to the same places.
 inline Key few_bytes(const char* at, size_t n) {
+  static_assert(std::endian::native == std::endian::little, "keys are read little-endian");
   if (n >= 4) {
     uint32_t first, last;
     std::memcpy(&first, at, 4);

@@ -5,9 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <vector>
-
-#include "util/builtins.hpp"
-#if STRUCTRON_HAS_VECTORS
 #ifdef __ARM_NEON
 #include <arm_neon.h>
 #endif
@@ -45,15 +42,6 @@ inline void take_better(const float* __restrict scores, double from, uint64_t na
     best[a] = from + scores[a];
     who[a] = name;
   }
-}
-
-// How many of n ranks, an even number, are above mine.
-inline uint64_t how_many_above(const double* ranks, size_t n, double mine) {
-  const Two all = {mine, mine};
-  TwoWhole above = {0, 0};
-  for (size_t a = 0; a < n; a += 2)
-    above -= reinterpret_cast<TwoWhole>(*reinterpret_cast<const Two*>(ranks + a) > all);
-  return above[0] + above[1];
 }
 
 // to[a] = x[a] + y[a]
@@ -126,7 +114,7 @@ struct Peaks {
   float highest, of_many;
 };
 template <uint32_t many>
-STRUCTRON_INLINE Peaks peaks_of(const float* scores, uint32_t n) {
+inline __attribute__((always_inline)) Peaks peaks_of(const float* scores, uint32_t n) {
   static_assert(many == 4 || many == 16);
   constexpr float kNothing = -std::numeric_limits<float>::infinity();
   constexpr uint32_t kVectors = many / 4;
@@ -233,7 +221,3 @@ inline void add_all(const std::vector<const float*>& from, float* __restrict to,
 }
 
 }  // namespace structron
-
-#else
-#include "util/plain_vectors.hpp"
-#endif

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "util/builtins.hpp"
 #include "util/hash.hpp"
 #include "util/interrupt.hpp"
 #include "weights/key_table.hpp"
@@ -126,8 +125,8 @@ class Frozen {
       for (size_t k = 0; k < n; ++k) prefetch(keys[likely[k]]);
       for (size_t k = 0; k < n; ++k) {
         found[k] = row(find(keys[likely[k]]));
-        structron::prefetch(found[k].cells);
-        structron::prefetch(found[k].cells + 8);
+        __builtin_prefetch(found[k].cells);
+        __builtin_prefetch(found[k].cells + 8);
       }
       for (size_t k = 0; k < n; ++k)
         if (found[k].used != 0) f(size_t{likely[k]}, found[k]);

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "util/builtins.hpp"
 #include "util/hash.hpp"
 #include "weights/pages.hpp"
 
@@ -24,7 +23,7 @@ class KeyFilter {
   size_t words() const { return seen_.size(); }
   size_t bytes() const { return seen_.size() * sizeof(uint64_t); }
   bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
-  void prefetch(Key key) const { structron::prefetch(&seen_[bit(key) / 64]); }
+  void prefetch(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
   void add(Key key) { seen_[bit(key) / 64] |= uint64_t{1} << (bit(key) % 64); }
 
  private:
@@ -68,11 +67,11 @@ class KeyTable {
   }
   size_t room() const { return slots_.size(); }
   size_t bytes() const { return slots_.size() * sizeof(Slot); }
-  void prefetch(Key key) const { structron::prefetch(&slots_[home(key)]); }
+  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
   void prefetch(Key key, size_t lines) const {
     const char* at = reinterpret_cast<const char*>(&slots_[home(key)]);
-    for (size_t i = 0; i < lines; ++i) structron::prefetch(at + 64 * i);
+    for (size_t i = 0; i < lines; ++i) __builtin_prefetch(at + 64 * i);
   }
 
   // The slot of a key, or the empty one in which it belongs.
@@ -127,7 +126,9 @@ class KeyTable {
   using Slots = std::vector<Slot, Paged<Slot>>;
 
   // The high bits say how far into the table a key belongs, whatever its size is.
-  size_t home(Key key) const { return static_cast<size_t>(high_product(spread_.mixed(key), slots_.size())); }
+  size_t home(Key key) const {
+    return static_cast<size_t>((static_cast<unsigned __int128>(spread_.mixed(key)) * slots_.size()) >> 64);
+  }
   template <class... Time>
   size_t index(Key key, Time... time) const {
     size_t i = home(key);

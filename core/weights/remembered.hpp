@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "util/builtins.hpp"
 #include "weights/key_table.hpp"
 #include "weights/pages.hpp"
 
@@ -33,7 +32,7 @@ class Remembered {
   uint32_t find(Key key) const { return slots_.at(key).start; }
   const float* at(uint32_t start) const { return sums_.data() + start; }
   void prefetch_sums(uint32_t start, uint32_t size) const {
-    for (uint32_t s = 0; s < size; s += 16) structron::prefetch(sums_.data() + start + s);
+    for (uint32_t s = 0; s < size; s += 16) __builtin_prefetch(sums_.data() + start + s);
   }
 
   void put(Key key, const float* sums, uint32_t size) {

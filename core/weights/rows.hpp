@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "learn/naming.hpp"
-#include "util/builtins.hpp"
 #include "weights/frozen.hpp"
 #include "weights/weights.hpp"
 
@@ -111,7 +110,7 @@ class Lookups {
     size_t there = 0;
     for (size_t i = 0; i < n; ++i) {
       const RowView row = rows_.row(places_[i]);
-      structron::prefetch(row.plain != nullptr ? static_cast<const void*>(row.plain) : row.cells);
+      __builtin_prefetch(row.plain != nullptr ? static_cast<const void*>(row.plain) : row.cells);
       room[there] = {row, wanted_[i].view, wanted_[i].owner};
       there += row.used != 0;
     }

@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "util/builtins.hpp"
 #include "util/vectors.hpp"
 #include "weights/pages.hpp"
 #include "weights/row.hpp"
@@ -109,24 +108,24 @@ class Weights {
     return {cells_.data() + r.start, nullptr, r.used, 0};
   }
   int bits() const { return bits_; }
-  void prefetch_head(uint32_t id) const { structron::prefetch(&rows_[id]); }
+  void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
     const Row& r = rows_[id];
     if (r.room == kPlain) {
-      structron::prefetch(&plain_[r.start]);
-      structron::prefetch(&plain_[r.start + stride_ - 1]);
+      __builtin_prefetch(&plain_[r.start]);
+      __builtin_prefetch(&plain_[r.start + stride_ - 1]);
     } else if (r.used) {
-      structron::prefetch(&cells_[r.start]);
+      __builtin_prefetch(&cells_[r.start]);
     }
   }
 
   void prefetch_past(uint32_t id) const {
     const Row& r = rows_[id];
     if (r.room == kPlain) {
-      structron::prefetch(&plain_past_[r.start]);
-      structron::prefetch(&plain_past_[r.start + stride_ - 1]);
+      __builtin_prefetch(&plain_past_[r.start]);
+      __builtin_prefetch(&plain_past_[r.start + stride_ - 1]);
     } else if (r.used) {
-      structron::prefetch(&past_[r.start]);
+      __builtin_prefetch(&past_[r.start]);
     }
   }
 

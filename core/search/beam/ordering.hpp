@@ -52,13 +52,16 @@ class Ordering {
   // False, and nothing done, if two are equal or one is no number.
   bool count(std::vector<Candidate>& all) {
     const size_t n = all.size();
-    alignas(16) double ranks[kFew];
-    for (size_t i = 0; i < n; ++i) ranks[i] = all[i].rank();
-    if (n % 2) ranks[n] = NAN;  // it is ahead of none
+    Two ranks[kFew / 2];
+    for (size_t i = 0; i < n; ++i) ranks[i / 2][i % 2] = all[i].rank();
+    if (n % 2) ranks[n / 2][1] = NAN;  // it is ahead of none
     sorted_.resize(n);
     uint64_t taken = 0;
     for (size_t i = 0; i < n; ++i) {
-      const size_t place = how_many_above(ranks, n + n % 2, ranks[i]);
+      const Two mine = {all[i].rank(), all[i].rank()};
+      TwoWhole ahead = {0, 0};
+      for (size_t k = 0; k < (n + 1) / 2; ++k) ahead -= reinterpret_cast<TwoWhole>(ranks[k] > mine);
+      const size_t place = ahead[0] + ahead[1];
       taken |= uint64_t{1} << place;
       sorted_[place] = all[i];
     }

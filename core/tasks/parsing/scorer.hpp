@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tasks/parsing/keys.hpp"
-#include "util/builtins.hpp"
 #include "util/vectors.hpp"
 #include "weights/rows.hpp"
 
@@ -117,7 +116,7 @@ class ParseScorer {
     found_ = lookups_.resolve(room_);
     for (const auto& found : found_)
       if (found.row.plain != nullptr)
-        for (uint32_t a = 16; a < stride(); a += 16) structron::prefetch(found.row.plain + a);
+        for (uint32_t a = 16; a < stride(); a += 16) __builtin_prefetch(found.row.plain + a);
     for (size_t i = 0; i < found_.size();) i = add_rows(i);
   }
 

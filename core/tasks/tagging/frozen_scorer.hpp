@@ -12,7 +12,6 @@
 #include "tasks/tagging/token_sums.hpp"
 #include "tasks/tagging/words_after_tags.hpp"
 #include "text/lexicon.hpp"
-#include "util/builtins.hpp"
 #include "util/vectors.hpp"
 #include "weights/frozen.hpp"
 #include "weights/pages.hpp"
@@ -141,7 +140,7 @@ class FrozenScorer : public TokenSums {
   void prefetch(uint32_t t1, uint32_t t2) const {
     const float* row = tags_.second(t1, t2);
     if (row == nullptr) return;
-    for (uint32_t a = 0; a < stride_; a += 16) structron::prefetch(row + a);
+    for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(row + a);
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {

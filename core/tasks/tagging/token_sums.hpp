@@ -10,7 +10,6 @@
 
 #include "tasks/tagging/word_sums.hpp"
 #include "text/lexicon.hpp"
-#include "util/builtins.hpp"
 #include "util/vectors.hpp"
 #include "weights/frozen.hpp"
 #include "weights/pages.hpp"
@@ -190,8 +189,8 @@ class TokenSums {
   // With many labels the words of a text do not stay near the processor.
   void prefetch_token(uint32_t i) const {
     each_contribution(i, [&](const float* sum, const RowView* row) {
-      if (row != nullptr) return structron::prefetch(row->cells);
-      for (uint32_t a = 0; a < stride_; a += 16) structron::prefetch(sum + a);
+      if (row != nullptr) return __builtin_prefetch(row->cells);
+      for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(sum + a);
     });
   }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "text/lexicon.hpp"
-#include "util/builtins.hpp"
 #include "util/vectors.hpp"
 #include "weights/frozen.hpp"
 #include "weights/pages.hpp"
@@ -88,7 +87,7 @@ class WordSums {
   const float* beyond(size_t part) const { return beyond_.data() + part * stride_; }
   void prefetch(size_t word) const {
     const float* sums = sum_of(word, 0);
-    for (uint32_t a = 0; a < summed_ * stride_; a += 16) structron::prefetch(sums + a);
+    for (uint32_t a = 0; a < summed_ * stride_; a += 16) __builtin_prefetch(sums + a);
   }
 
   size_t bytes() const { return sums_.size() * sizeof(float) + rows_.size() * sizeof(RowView); }

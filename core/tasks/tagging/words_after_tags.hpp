@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "text/lexicon.hpp"
-#include "util/builtins.hpp"
 #include "weights/frozen.hpp"
 #include "weights/pages.hpp"
 
@@ -81,13 +80,13 @@ class WordsAfterTags {
     }
   }
   void prefetch(uint32_t word) const {
-    if (!templates_.empty()) structron::prefetch(&places_[boundary_ + size_t{word} * templates_.size()]);
+    if (!templates_.empty()) __builtin_prefetch(&places_[boundary_ + size_t{word} * templates_.size()]);
   }
   void prefetch_cells(Place place) const {
     const char* at = reinterpret_cast<const char*>(cells_.data() + place);
-    structron::prefetch(at);
-    structron::prefetch(at + 64);
-    structron::prefetch(at + 128);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+    __builtin_prefetch(at + 128);
   }
 
   size_t bytes() const { return places_.size() * sizeof(Place) + cells_.size() * sizeof(Cell); }
@@ -120,7 +119,7 @@ class WordsAfterTags {
     if (key != 0)
       weights_.each_near(key, [&](uint32_t value, const RowView& row) {
         if (value == 0 || value > weights_.columns() + 1) return;  // no tag: another's key, by chance
-        structron::prefetch(row.cells);
+        __builtin_prefetch(row.cells);
         rows_.push_back({value - 1, row});
       });
     rows_.push_back({kNone, {}});
