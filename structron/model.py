@@ -18,6 +18,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from structron import _core, registry
+from structron.engine.changes import Change, changed, restored_changes, stored_changes
 from structron.engine.choices import engine_search
 from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
@@ -83,6 +84,8 @@ class Model(Generic[Task_co]):
         Further information: recipe, signature, epochs, the format it was trained on.
     parts
         Models whose output this one needs, such as the tagger of a parser; they are stored in the same file.
+    changes
+        Corrections of the weights, which are stored beside them and added to them.
     """
 
     def __init__(
@@ -92,9 +95,11 @@ class Model(Generic[Task_co]):
         search: Search,
         about: Mapping[str, Any] | None = None,
         parts: Mapping[str, Model[Task]] | None = None,
+        changes: Sequence[Change] = (),
     ) -> None:
         self.task = task
-        self._rows, self.search = rows, search
+        self.changes, self._trained = tuple(changes), rows
+        self._rows, self.search = changed(rows, changes), search
         self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model[Task]] = dict(parts or {})
@@ -102,9 +107,13 @@ class Model(Generic[Task_co]):
 
     @property
     def rows(self) -> Rows:
-        """Return the weights as arrays."""
+        """Return the weights as arrays, with all changes."""
         self._rows = self._rows.arrays()
         return self._rows
+
+    def with_changes(self, changes: Sequence[Change]) -> Model[Task_co]:
+        """Return the same model with these changes in place of its own."""
+        return Model(self.task, self._trained, self.search, self.about, self.parts, changes)
 
     def _engine(self, kind: str) -> Frozen:
         """Return the engine for one kind of search, made on first use."""
@@ -261,8 +270,9 @@ class Model(Generic[Task_co]):
         """
         import numpy as np
 
-        task, rows = self.task, self.rows
-        header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
+        task, rows = self.task, self._trained.arrays()
+        made, changes = stored_changes(self.changes)
+        header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about} | made
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": rows.keys,
             "lengths": narrowed(np.diff(rows.offsets), np.uint8, np.uint16),
@@ -271,7 +281,7 @@ class Model(Generic[Task_co]):
         }
         if len(rows.dense):
             arrays["dense"] = rows.dense
-        arrays |= task.arrays()
+        arrays |= task.arrays() | changes
         first: dict[bytes, str] = {}
         for name, part in sorted(self.parts.items()):
             inner, own = part.stored()
@@ -338,7 +348,11 @@ class Model(Generic[Task_co]):
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)
-        model = Model(task, rows, search, about, parts)
+        changes = restored_changes(header, arrays, GREATEST_WEIGHT)
+        try:
+            model = Model(task, rows, search, about, parts, changes)
+        except ValueError as error:
+            raise ModelError(f"a change does not fit its weights: {error}") from None
         model._engine_for(search)  # the engine checks the rest
         return model
 

@@ -5,7 +5,10 @@
 
 #include "bind.hpp"
 #include "found.hpp"
+#include "learn/closest.hpp"
+#include "row_arrays.hpp"
 #include "shared.hpp"
+#include "weights/changing.hpp"
 
 using namespace structron;
 
@@ -23,8 +26,38 @@ nb::tuple change_for(SharedWeights& weights, const Learner& learner, const std::
                                        numpy_of(std::move(change.value))));
 }
 
+// The smallest change for differences: (alphas, what each still lacks, (keys, columns, values)).
+nb::tuple closest_change(Array<uint64_t> offsets, Array<Key> key, Array<uint32_t> column, Array<float> value,
+                         Array<double> lacking, double tolerance, int sweeps) {
+  const DifferenceSpans given{span_of(offsets), span_of(key), span_of(column), span_of(value)};
+  Closest found;
+  {
+    nb::gil_scoped_release free;
+    found = ClosestChange(given).solve(span_of(lacking), tolerance, sweeps);
+  }
+  return nb::make_tuple(numpy_of(std::move(found.alpha)), numpy_of(std::move(found.lacking)),
+                        nb::make_tuple(numpy_of(std::move(found.key)), numpy_of(std::move(found.column)),
+                                       numpy_of(std::move(found.value))));
+}
+
+// Rows with a change added to them, as memory: predicting must not wait for numpy.
+nb::tuple changed_rows(const RowArrays& rows, Array<Key> key, Array<uint32_t> column, Array<float> value) {
+  const ChangeSpans change{span_of(key), span_of(column), span_of(value)};
+  Packed found;
+  {
+    nb::gil_scoped_release free;
+    found = with_change(spans_of(rows), change);
+  }
+  return nb::make_tuple(memory_of(std::move(found.keys)), memory_of(std::move(found.offsets)),
+                        memory_of(std::move(found.columns)), memory_of(std::move(found.weights)),
+                        memory_of(std::move(found.dense)));
+}
+
 }  // namespace
 
 void bind_change(nb::module_& m) {
+  m.def("closest_change", &closest_change, nb::arg("offsets"), nb::arg("keys"), nb::arg("columns"),
+        nb::arg("values"), nb::arg("lacking"), nb::arg("tolerance"), nb::arg("sweeps"));
+  m.def("with_change", &changed_rows, nb::arg("rows"), nb::arg("keys"), nb::arg("columns"), nb::arg("values"));
   m.def("make_change", &change_for, nb::arg("weights"), nb::arg("learner"), nb::arg("found"));
 }

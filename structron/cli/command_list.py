@@ -20,6 +20,7 @@ HELP = {
     "info": "Print what a model contains and how it was made.",
     "calibrate": "Learn from held-out data how far to trust a model's margins.",
     "select": "List what to annotate next: where a model is least sure.",
+    "correct": "Make a model right on some examples, and keep it right on the others.",
     "tune": "Find the best settings for given data.",
     "curve": "Draw the learning curve: would more data help?",
     "audit": "Check a training run against the theorems: radius, margin, bounds, every update.",
@@ -30,6 +31,7 @@ HELP = {
 }
 
 PLACES = {
+    "correct": "structron.cli.commands.correcting.correct",
     "curve": "structron.cli.commands.trials.curve",
     "demo": "structron.demo.command",  # it shows some tasks, and no file of `cli` names one
     "tune": "structron.cli.commands.trials.tune",

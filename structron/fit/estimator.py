@@ -30,6 +30,8 @@ from structron.model import Model, TaskT
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Checkpoint
     from structron.fit.cluster.cluster import Cluster
+    from structron.fit.correcting.correction import Correction
+    from structron.fit.correcting.kept import Kept
     from structron.fit.data.examples import Examples
     from structron.fit.epoch import Epoch
     from structron.fit.learning import Learning, Packed
@@ -210,6 +212,56 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         self._refuse_batches()
         return Online(self, labels)
+
+    # ------------------------------------------------------------------------------------------ corrections
+
+    @exclusive
+    def correct(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        keep: Kept | Dev | None = None,
+        *,
+        margin: float | None = None,
+        dry_run: bool = False,
+    ) -> Correction:
+        """Make the smallest change of the weights after which these examples are predicted right.
+
+        Returns
+        -------
+        What became of each example (`Correction.outcomes`), what else changed among those that were kept
+        (`Correction.moved`), and the change itself. The estimator predicts with it from now on; `undo` takes
+        it back.
+
+        Parameters
+        ----------
+        X, y
+            The examples as they should be, as `fit` takes them; one is enough.
+        keep
+            What was right among these must stay right: data as `fit` takes them for `dev`, or what `keeping`
+            has made of them, which saves time where corrections follow one another. None keeps nothing.
+        margin
+            How far what is right must be ahead of all else, for each wrong decision; by default a twentieth
+            of the margin that training asked for.
+        dry_run
+            Only tell what would happen.
+        """
+        from structron.fit.correcting.estimating import correct
+
+        return correct(self, X, y, keep, margin, dry_run)
+
+    def keeping(self, X: Iterable[object], y: Iterable[object] | None = None) -> Kept:
+        """Return labelled data ready to be kept by `correct`: read and decoded once."""
+        from structron.fit.correcting.estimating import keeping
+
+        return keeping(self, X, y)
+
+    @exclusive
+    def undo(self) -> dict[str, Any]:
+        """Take the last correction back; the model's bytes are those of before. Return what it was."""
+        from structron.fit.correcting.estimating import undo
+
+        return undo(self)
 
     # ------------------------------------------------------------------------------------------ step by step
 

@@ -245,6 +245,12 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return inputs alone, checked against the model, as the model sees them."""
         raise NotImplementedError
 
+    def restricted(
+        self, inputs: Examples[SourceT], given: Sequence[object], fitted: Fitted[TaskT, FindingsT]
+    ) -> Examples[SourceT]:
+        """Return inputs with what is given of their outputs, which the search then keeps to."""
+        raise SettingError(f"given is not for {self.kind}, whose outputs have no parts to give; leave it out")
+
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[SourceT]
     ) -> Examples[SourceT]:
@@ -311,6 +317,13 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> list[Judgement]:
         """Return what is right and wrong about what the engine has found for examples."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are not labels; use score")
+
+    def is_right(self, task: TaskT, gold: Any, found: Any) -> bool:
+        """Return whether the engine's output is gold."""
+        return bool(found == gold)
+
+    def check_correctable(self, model: Model[TaskT]) -> None:
+        """Refuse a model whose outputs are not decided by one vector of weights."""
 
     def decisions(self, found: Any) -> Sequence[Hashable]:
         """Return the parts of the engine's output, each of which is right or wrong."""

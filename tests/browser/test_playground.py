@@ -85,7 +85,7 @@ def test_the_beam_is_stepped_by_keyboard_and_gold_is_chosen(page: Any, served: S
     playwright.expect(count).to_have_text("7 of 7")
     page.get_by_role("button", name="Step back").click()
     playwright.expect(count).to_have_text("6 of 7")
-    assert "step=5" in page.url
+    page.wait_for_url("**step=5*")
     page.keyboard.press("ArrowDown")  # the second item
     page.get_by_text("The beam as a table").click()
     playwright.expect(page.locator("table.beam tr.chosen")).to_contain_text("2")

@@ -356,10 +356,17 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
     long = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body
     (running,) = played.ask("GET", "/play/lessons").body["lessons"]
     assert running["lesson"] == long["lesson"] and running["place"] == 0
-    assert played.ask("POST", f"/play/lessons/{long['lesson']}/pause", {}).body == {"pause": True}
-    assert played.ask("POST", f"/play/lessons/{long['lesson']}/fly", {}).status == 404
+    key = {"key": long["key"]}
+    assert played.ask("POST", f"/play/lessons/{long['lesson']}/pause", key).body == {"pause": True}
+    assert played.ask("POST", f"/play/lessons/{long['lesson']}/fly", key).status == 404
     assert played.ask("GET", f"/play/lessons/{long['lesson']}/model").status == 409
-    played.ask("POST", f"/play/lessons/{long['lesson']}/stop", {})
+    # Whose training it is not, does not stop it.
+    for other in ({}, {"key": begun["key"]}, {"key": 3}, {"key": "ü"}):
+        for verb in ("stop", "pause", "step", "resume"):
+            denied = played.ask("POST", f"/play/lessons/{long['lesson']}/{verb}", other)
+            assert denied.status == 403 and "another page began this training" in denied.body["error"]
+    assert "key" not in running
+    assert played.ask("POST", f"/play/lessons/{long['lesson']}/stop", key).body == {"stopped": True}
     assert events(played, f"/play/lessons/{long['lesson']}/events")[-1]["stopped"]
     answer = played.ask("POST", "/play/film", {"model": "pos", "input": "a"}, Content_Type="text/plain")
     assert answer.status == 415 and "'text/plain' is not taken here" in answer.body["error"]
@@ -369,7 +376,8 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
 
 def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Served) -> None:
     """On the routes that take a body, and on those that go on for ever."""
-    begun = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body["lesson"]
+    made = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body
+    begun = made["lesson"]
     ways = [HEAD.replace(b"/predict", f"/play/{name}".encode()) for name in ("film", "explain", "lessons")]
     with ThreadPoolExecutor() as pool:
         slow = [pool.submit(raw, played, way + b"Content-Length: 100\r\n\r\n{") for way in ways]
@@ -380,7 +388,7 @@ def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Serv
                 raw(played, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), close=True)
         assert played.predict({"model": "pos", "input": "dogs bark"}).status == 200
     assert all(b" 408 " in each.result() for each in slow)
-    played.ask("POST", f"/play/lessons/{begun}/stop", {})
+    played.ask("POST", f"/play/lessons/{begun}/stop", {"key": made["key"]})
     assert events(played, f"/play/lessons/{begun}/events")[-1]["stopped"]
 
 

@@ -14,6 +14,7 @@ import click
 from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
+from structron.cli.commands.correcting.telling import described
 from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading
@@ -96,11 +97,22 @@ def about_model(path: str) -> Plain:
         "recipe": _by_new_names(model, about.get("recipe")),
         "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
+        "corrections": corrections_of(model),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
         "signature": about.get("signature"),
         "data": about.get("data"),
         "licence": about.get("licence"),
+    }
+
+
+def corrections_of(model: Any) -> dict[str, list[Plain]]:
+    """Return what a model says of its corrections, by the name of the part that they change."""
+    found = {"": model} | model.parts
+    return {
+        name: [{**each.about, "weights": each.cells} for each in one.changes]
+        for name, one in found.items()
+        if one.changes
     }
 
 
@@ -152,6 +164,9 @@ def page_of(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
+    for name, changes in found["corrections"].items():
+        for number, about in enumerate(changes, 1):
+            pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
     if found["interrupted"]:
         pairs["interrupted"] = f"in epoch {found['interrupted']}"
     room = min(shutil.get_terminal_size((80, 24)).columns, 108)

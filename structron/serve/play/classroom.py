@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import itertools
 import os
 from collections import Counter, deque
@@ -12,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from structron.serve.play.lessons import Lesson, Wanted
-from structron.serve.refusals import BUSY, UNKNOWN, Refused
+from structron.serve.refusals import BUSY, FORBIDDEN, UNKNOWN, Refused
 from structron.serve.registry import ModelRegistry
 
 RUNNING = max(4, os.cpu_count() or 1)  # trainings at a time; they share the processors
@@ -59,6 +60,13 @@ class Classroom:
         if number not in self.lessons:
             raise Refused(UNKNOWN, "lesson: there is none of this number any more; start another")
         return self.lessons[number]
+
+    def owned(self, number: int, key: Any) -> Lesson:
+        """Return a lesson by its number, to the page that began it and to no other."""
+        lesson = self.find(number)
+        if not isinstance(key, str) or not hmac.compare_digest(key.encode("utf-8", "replace"), lesson.key.encode()):
+            raise Refused(FORBIDDEN, "key: another page began this training; ask whoever sits before it")
+        return lesson
 
     def stop(self, number: int) -> None:
         """Stop a lesson; one that waits is over at once."""

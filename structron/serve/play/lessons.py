@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 import tempfile
 import threading
 import time
@@ -87,6 +88,8 @@ class Lesson:
     ----------
     events
         What has been seen, for those who come later too; a thread appends, others only read.
+    key
+        What its page proves itself by. Numbers can be guessed, and only who began a lesson may stop it.
     """
 
     number: int
@@ -95,6 +98,7 @@ class Lesson:
     events: list[dict[str, Any]] = field(default_factory=list)
     estimator: Any = None
     is_over: bool = False
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     _stop: threading.Event = field(default_factory=threading.Event)
     _paused: threading.Event = field(default_factory=threading.Event)
     _steps: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))

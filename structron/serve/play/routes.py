@@ -18,7 +18,7 @@ from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
 from structron.serve.play.films import LONGEST, editor_of, film
-from structron.serve.play.lessons import EPOCHS, SENTENCES, wanted
+from structron.serve.play.lessons import EPOCHS, SENTENCES, Lesson, wanted
 from structron.serve.play.task_play import learned
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, UNKNOWN, Refused
 from structron.serve.requests import check_type, fields_of, parsed, read
@@ -107,7 +107,12 @@ def _lessons(app: FastAPI, classroom: Classroom) -> None:
     @app.post("/play/lessons", include_in_schema=False)
     async def begin(request: Request) -> Response:
         lesson = classroom.start(wanted(await _json(request)))
-        return reply({"lesson": lesson.number, "model": lesson.name}, 201)
+        return reply({"lesson": lesson.number, "model": lesson.name, "key": lesson.key}, 201)
+
+    async def owned(number: str, request: Request) -> Lesson:
+        classroom.find(_number(number))  # that there is none is said before whose it is
+        given = fields_of(await _json(request), ("key",))
+        return classroom.owned(_number(number), given.get("key"))
 
     @app.get("/play/lessons", include_in_schema=False)
     async def under_way() -> Response:
@@ -119,13 +124,13 @@ def _lessons(app: FastAPI, classroom: Classroom) -> None:
         return _events(classroom.events(lesson.number))
 
     @app.post("/play/lessons/{number}/stop", include_in_schema=False)
-    async def stop(number: str) -> Response:
-        classroom.stop(_number(number))
+    async def stop(number: str, request: Request) -> Response:
+        classroom.stop((await owned(number, request)).number)
         return reply({"stopped": True})
 
     @app.post("/play/lessons/{number}/{verb}", include_in_schema=False)
-    async def hold(number: str, verb: str) -> Response:
-        lesson = classroom.find(_number(number))
+    async def hold(number: str, verb: str, request: Request) -> Response:
+        lesson = await owned(number, request)
         verbs = {"pause": lesson.pause, "step": lesson.step, "resume": lesson.resume}
         if verb not in verbs:
             raise Refused(UNKNOWN, "there is no such page; see /docs")

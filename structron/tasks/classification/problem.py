@@ -168,6 +168,11 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
     ) -> list[Judgement]:
         return all_judged(examples, found)
 
+    def is_right(
+        self, task: ClassificationTask, gold: Sequence[str], found: str | Sequence[str]
+    ) -> bool:
+        return share_right([gold], [found]) == 1.0
+
     def output(self, found: Any, i: int, inputs: Examples[Inputs], findings: Findings) -> Any:
         return format_labels(found, findings.labels)
 

@@ -21,6 +21,7 @@ from structron.settings import setting, settings_of
 from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 from structron.tasks.pipeline.results.asking import Asking
+from structron.tasks.pipeline.results.correcting import Correctable
 from structron.tasks.pipeline.results.formats import AnalysedText
 from structron.tasks.pipeline.settings import FIRST_WORDS, SETTINGS, Settings
 from structron.tasks.pipeline.stages import Stages, garbage_collection_paused
@@ -42,7 +43,7 @@ BATCH = 64  # texts that are analysed together
 
 
 @parameters
-class Pipeline(Asking, Parameters, Threads):
+class Pipeline(Asking, Correctable, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
@@ -74,7 +75,7 @@ class Pipeline(Asking, Parameters, Threads):
     )
     clusters: str = setting(
         default="none",
-        help="Word clusters that taggers and the parser look at, from structron cluster",
+        help="Word clusters that taggers and the parser look at, instead of those of text",
         metavar="FILE",
         file=True,
     )
@@ -93,7 +94,8 @@ class Pipeline(Asking, Parameters, Threads):
     )
     text: str | Sequence[str | Path] = setting(
         default="none",
-        help="Raw text without labels, from which the segmenter learns abbreviations; commas between files",
+        help="Raw text without labels: abbreviations for the segmenter, clusters of words for the others; "
+        "commas between files",
         metavar="FILES",
         files=True,
     )

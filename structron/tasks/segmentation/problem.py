@@ -151,6 +151,9 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
 
         return WordF1(task) if isinstance(task, WordTask) else mean_f1
 
+    def is_right(self, task: AnyTask, gold: Any, found: Any) -> bool:
+        return self.score(task)([gold], [found]) == 1.0
+
     def spaces(self, plan: SegmentationPlan) -> list[Example]:
         examples, task = plan.examples, plan.task
         given = zip(examples.xs[: len(examples.source.passages)], examples.ys)  # not those learned again

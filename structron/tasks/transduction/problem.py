@@ -248,6 +248,11 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
             judged.append(judge_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
+    def is_right(
+        self, task: TransductionTask, gold: Sequence[Sequence[str]], found: list[str]
+    ) -> bool:
+        return any(list(reference) == list(found) for reference in gold)
+
     def labels(self, task: TransductionTask) -> list[str]:
         return sorted({symbol for pair in task.pairs for symbol in pair.target})
 

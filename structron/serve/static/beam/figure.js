@@ -12,6 +12,7 @@ const struck = (film) => film.methods.filter((each) => each.step !== null && eac
 
 export function figureThree(film, at, go) {
   const place = h("div", { class: "figure3" });
+  let drawn = null;
   const pick = choose("Scores", Object.keys(SCALES), scale, (value) => { scale = value; draw(at); });
   const head = h("div", { class: "row between" }, pick.element, savers(() => place.querySelector("svg"), "figure"));
 
@@ -22,7 +23,7 @@ export function figureThree(film, at, go) {
     const points = (name) => steps.map((step, i) => [i + 1, y(step[name], step)]);
     const crowd = new Map();
     for (const each of struck(film)) crowd.set(`${each.step} ${each.valid}`, [...(crowd.get(`${each.step} ${each.valid}`) ?? []), each]);
-    put(place, figure({
+    drawn = figure({
       title: "Scores of beam and gold at each step, and where each update method strikes",
       x: "step", y: relative ? "score, behind the best in the beam" : "score",
       series: [
@@ -34,10 +35,12 @@ export function figureThree(film, at, go) {
       fall: film.fall === null || film.fall === undefined ? null : film.fall + 1,
       cursor: at + 1, height: 270, low: relative ? 10 : null, onpoint: (step) => go(step - 1),
     }, h("span", { class: "key a" }), "best in the beam ", h("span", { class: "key goldline" }), "gold. ",
-    "Where gold is below, the beam is a violation: an update there helps. Where gold is above, the search has failed, and an update would be invalid. After Huang, Fayong & Guo (2012), Figure 3."));
+    "Where gold is below, the beam is a violation: an update there helps. Where gold is above, the search has failed, and an update would be invalid. After Huang, Fayong & Guo (2012), Figure 3.");
+    put(place, drawn);
   }
   draw(at);
-  return { element: h("div", {}, head, place), move: draw };
+  const move = (now) => { at = now; drawn.point(now + 1); };
+  return { element: h("div", {}, head, place), move };
 }
 
 export function methods(film, go) {

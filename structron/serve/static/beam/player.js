@@ -1,17 +1,18 @@
 // A film's buttons: play, step and scrub, by mouse and by keyboard.
 
-import { calm, h } from "../dom.js";
+import { calm, h, later } from "../dom.js";
 
-const PACE = 700; // milliseconds a step
+const PACE = 700, STILL = 120, FAST = 250; // milliseconds a step, until one that stays is told, and between those of somebody who scrubs
 
 export class Player {
   // `show` is told of every step, `rest` of one that stays.
   constructor(count, show, rest) {
     this.count = count;
-    this.rest = rest;
+    this.rest = later((at) => { if (!this.timer && at === this.at) rest(at); }, STILL);
     this.show = show;
     this.at = 0;
     this.timer = 0;
+    this.last = -FAST;
     this.slider = h("input", { type: "range", min: 0, max: count - 1, value: 0, "aria-label": "Step", oninput: () => { this.stop(); this.move(+this.slider.value); } });
     this.button = h("button", { class: "main play", onclick: () => this.toggle() }, "Play");
     const step = (sign, name, where) => h("button", { "aria-label": name, title: name, onclick: () => { this.stop(); this.move(where()); } }, sign);
@@ -25,7 +26,9 @@ export class Player {
     this.slider.value = this.at;
     this.count_.textContent = `${this.at + 1} of ${this.count}`;
     this.slider.setAttribute("aria-valuetext", `step ${this.at + 1} of ${this.count} ${said}`);
-    this.show(this.at);
+    const now = performance.now(), isFast = now - this.last < FAST;
+    this.last = now;
+    this.show(this.at, isFast);
     if (!this.timer) this.rest(this.at);
   }
 

@@ -2,7 +2,7 @@
 
 import { choose, h, later, put, say } from "../dom.js";
 import { savers } from "../draw/save.js";
-import { tree } from "../draw/tree.js";
+import { growing } from "../draw/tree.js";
 import { post } from "../server.js";
 import { figureThree, methods } from "./figure.js";
 import { attached, arcsOf, buttons, editor, outputOf, read, written } from "./gold.js";
@@ -94,31 +94,34 @@ export async function enter(main, known, { state, keep }) {
     const picture = h("div", { class: "output-picture" }), told = h("p", { class: "told", "aria-live": "polite" }), rows = region("What is in the beam");
     const why = h("section", { class: "why card", "aria-label": "Why" });
     const room = isTree ? film.steps.reduce((most, step) => { const arcs = step.items[0]?.built; return arcs && arcs.length >= most.length ? arcs : most; }, best) : null;
-    let before = new Set();
+    const below = isTree && right ? arcsOf(right).filter(([child, head, label]) => film.guess.heads[child - 1] !== head || film.guess.relations[child - 1] !== label) : [];
+    const drag = (child, head) => { const from = gold ?? outputOf(film); change(attached(from, child - 1, head, head ? (from.relations[child - 1] === "root" ? "dep" : from.relations[child - 1]) : "root")); };
+    const grown = (needed) => { const own = growing({ words: film.words, tags: film.tags, room: needed, below, drag }); put(picture, region("Tree", own.element)); return own; };
+    let before = new Set(), tree = isTree ? grown(room) : null;
+    const asRows = h("details", { ontoggle: () => list(player.at) }, h("summary", {}, "The beam as a table"), rows);
+    const list = (at) => asRows.open && put(rows, table(film, at, chosen, select)); // made only where it is seen
 
-    function draw(at) {
+    function draw(at, isFast = false) {
       const step = film.steps[at], item = step.items[chosen] ?? step.items[0];
       put(told, story(film, at, item ?? { path: [], built: [] }));
-      put(rows, table(film, at, chosen, select));
+      list(at);
       if (!isTree) return;
       const arcs = item?.built ?? best, wrong = new Set(right ? arcs.filter(([child, head, label]) => right.heads[child - 1] !== head || right.relations[child - 1] !== label).map(([child]) => child) : []);
-      const now = new Set(arcs.map(String));
-      put(picture, region("Tree", tree({
-        words: film.words, tags: film.tags, arcs, room, wrong, fresh: new Set(arcs.filter((arc) => !before.has(String(arc))).map(([child]) => child)),
-        below: right ? arcsOf(right).filter(([child, head, label]) => film.guess.heads[child - 1] !== head || film.guess.relations[child - 1] !== label) : [],
-        drag: (child, head) => { const from = gold ?? outputOf(film); change(attached(from, child - 1, head, head ? (from.relations[child - 1] === "root" ? "dep" : from.relations[child - 1]) : "root")); },
-      })));
+      const now = new Set(arcs.map(String)), fresh = new Set(isFast ? [] : arcs.filter((arc) => !before.has(String(arc))).map(([child]) => child));
+      if (!tree.show(arcs, wrong, fresh)) (tree = grown([...room, ...arcs])).show(arcs, wrong, fresh); // higher than was expected
       before = now;
     }
 
     const parts = film.kind === "chart" && !film.steps.length ? null : lattice(film, select);
     const curve = film.methods.length ? figureThree(film, 0, (step) => { player.stop(); chosen = 0; player.move(step); }) : null;
+    // Browsers allow few changes of the address a second.
+    const mine = film, remember = (at) => { if (film === mine && player.element.isConnected) keep({ step: at === film.steps.length - 1 ? null : at }); }, soon = later(remember, 150);
     function select(at, row) { player.stop(); chosen = row; player.move(at); }
-    player = new Player(film.steps.length, (at) => {
+    player = new Player(film.steps.length, (at, isFast) => {
       if (chosen >= film.steps[at].items.length) chosen = 0;
-      keep({ step: at === film.steps.length - 1 ? null : at });
-      draw(at);
-      parts.move(at, chosen);
+      (isFast ? soon : remember)(at);
+      draw(at, isFast);
+      parts.move(at, chosen, isFast);
       curve?.move(at);
     }, (at) => because(why, at === film.steps.length - 1 ? film.fall ?? at : at)); // of the whole, where gold was lost
 
@@ -130,8 +133,8 @@ export async function enter(main, known, { state, keep }) {
         h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change))),
         isTree ? [editor(film, labels, gold, change), asTable(film.words, film.tags, best)] : null),
       h("section", { class: "card", "aria-label": "Beam" }, player.element, told, parts.element,
-        h("div", { class: "row between" }, h("p", { class: "hint" }, "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree. Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.picture, "lattice")),
-        h("details", {}, h("summary", {}, "The beam as a table"), rows)),
+        h("div", { class: "row between" }, h("p", { class: "hint" }, "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree. Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), "lattice")),
+        asRows),
       h("div", { class: "panels wide" },
         h("section", { class: "card", "aria-label": "Figure 3" }, h("h2", {}, "Where would each method update?"), curve ? [curve.element, methods(film, (step) => { player.stop(); chosen = 0; player.move(step); })] : h("p", { class: "note" }, "Say what is right, and Figure 3 is drawn for this sentence: scores of beam and gold, and where each update method strikes.")),
         why),

@@ -25,7 +25,9 @@ export function figure(options, ...caption) {
   });
   place.append(chart({ ...options, width: 480 }));
   watch.observe(place);
-  return h("figure", {}, place, caption.length ? h("figcaption", {}, caption) : null);
+  const whole = h("figure", {}, place, caption.length ? h("figcaption", {}, caption) : null);
+  whole.point = (x) => { options.cursor = x; place.firstChild.point(x); }; // another place for the cursor, and nothing drawn again
+  return whole;
 }
 
 // `series`: {name, points: [[x, y]], class, area}; `marks`: {x, text, class, go}; `dots`: a class for each point of
@@ -53,6 +55,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
   const path = (points) => points.filter(([, y]) => y !== null).map(([x, y], i) => `${i ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
   const said = series.map((each) => { const last = each.points.at(-1); return last ? `${each.name}: last ${nice(last[1] ?? 0)}` : `${each.name}: nothing yet`; }).join("; ");
   const across = ticks(x0, x1, Math.max(2, width / 90)).filter((x) => !Number.isInteger(x0) || Number.isInteger(x) || x1 - x0 < 3);
+  const pin = s("path", { class: "cursor", d: `M0 ${top - 4}V${foot}`, transform: `translate(${px(cursor ?? x0)} 0)` });
   const picture = s("svg", { role: "img", class: "chart", width, height: foot + bottom, viewBox: `0 0 ${width} ${foot + bottom}` },
     s("title", {}, title), s("desc", {}, said),
     ticks(y0, y1, 4).map((y) => [
@@ -64,7 +67,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     s("text", { class: "small", x: (left + width) / 2, y: foot + 36, "text-anchor": "middle" }, xName),
     s("text", { class: "small", x: 4, y: 14 }, yName),
     fall !== null && [s("path", { class: "fall", d: `M${px(fall)} ${top - 4}V${foot}` }), s("text", { class: "falltext", x: px(fall) + (px(fall) > width / 2 ? -6 : 6), y: foot - 7, "text-anchor": px(fall) > width / 2 ? "end" : "start" }, "gold falls off")],
-    cursor !== null && s("path", { class: "cursor", d: `M${px(cursor)} ${top - 4}V${foot}` }),
+    cursor !== null && pin,
     series.map((each) => s("path", each.area
       ? { class: "area " + each.class, d: path(each.points) + path([...each.area].reverse()).replace("M", "L") + "Z" }
       : { class: "series " + each.class, d: path(each.points) })),
@@ -73,6 +76,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     placed.map((mark) => [
       s("path", { class: "pin " + (mark.class ?? ""), d: `M${px(mark.x)} ${40 + 17 * mark.row}V${foot}` }),
       s("text", { class: "mark " + (mark.class ?? ""), x: mark.middle, y: 36 + 17 * mark.row }, mark.text)]));
+  picture.point = (x) => pin.setAttribute("transform", `translate(${px(x)} 0)`);
   if (onpoint) {
     picture.classList.add("pointed");
     picture.addEventListener("click", (event) => {

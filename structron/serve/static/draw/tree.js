@@ -44,56 +44,94 @@ function spread(words, tags, arcs) {
   return widths;
 }
 
-// `arcs` and `below`: [child, head, relation]. `room`: the arcs that there must be room for, where a tree grows.
-export function tree({ words, tags, arcs, below = [], room = arcs, wrong = new Set(), fresh = new Set(), drag = null, title = "Dependency tree" }) {
+// A tree that may grow. `arcs` and `below`: [child, head, relation]; `room`: the arcs that there must be room for.
+// `show` draws other arcs over the same words: elements of arcs that stay are kept.
+export function growing({ words, tags, room, below = [], drag = null, title = "Dependency tree" }) {
   const widths = spread(words, tags, [...room, ...below]), left = drag ? 64 : 16;
   const total = widths.reduce((sum, each) => sum + each, left + 16), mirrored = runsLeft(words);
   const turn = (x) => (mirrored ? total - x : x);
   const centres = [];
   let x = left;
   for (const width of widths) { centres.push(turn(x + width / 2)); x += width; }
-  const ceiling = LEVEL * Math.max(height(arcs), height(room), 1) + 22;
-  const floor = ceiling, base = floor + (tags?.length ? 48 : 28);
+  const floor = LEVEL * Math.max(height(room), 1) + 22, base = floor + (tags?.length ? 48 : 28);
   const depth = below.length ? LEVEL * height(below) + 22 : 0;
   const at = (place) => (place ? centres[place - 1] : turn(ROOT / 2 + 8));
 
-  function drawn(list, up, kind) {
+  // What is drawn of each arc: a line, its tip, its label, and where they are.
+  function shapes(list, up) {
     const level = levels(list), ground = up ? floor : base, sign = up ? -1 : 1;
     // The arcs of a word leave side by side, the widest next to its middle.
     const leaving = new Map();
     for (const arc of [...list].sort((p, q) => level.get(q) - level.get(p))) {
-      const side = `${arc[1]}${Math.sign(at(arc[0]) - at(arc[1]))}`;
-      const before = leaving.get(side) ?? 0;
+      const side = `${arc[1]}${Math.sign(at(arc[0]) - at(arc[1]))}`, before = leaving.get(side) ?? 0;
       leaving.set(side, before + 1);
       leaving.set(arc, 7 + 6 * before);
     }
     return list.map((arc) => {
-      const [child, head, label] = arc, b = at(child), top = ground + sign * (LEVEL * level.get(arc) - 4);
-      const style = `arc ${kind} ${wrong.has(child) && up ? "wrong" : ""} ${fresh.has(child) && up ? "fresh" : ""}`;
-      const tip = s("path", { class: "head " + style, d: `M${b - 4.5} ${ground + sign * 8}h9l-4.5 ${-sign * 8}z` });
+      const [child, head, label] = arc, b = at(child), top = ground + sign * (LEVEL * level.get(arc) - 4), tip = `M${b - 4.5} ${ground + sign * 8}h9l-4.5 ${-sign * 8}z`;
       if (!head) {
         const high = ground + sign * (LEVEL * level.get(arc) + 2);
-        return [s("path", { class: style, pathLength: 1, d: `M${b} ${high}V${ground + sign * 8}` }), tip, s("text", { class: "label " + style, x: b, y: high + (up ? -5 : 14) }, label || "root")];
+        return { child, tip, line: `M${b} ${high}V${ground + sign * 8}`, label: label || "root", x: b, y: high + (up ? -5 : 14) };
       }
       const a = at(head) + Math.sign(b - at(head)) * leaving.get(arc), bend = Math.sign(b - a) * Math.min(RADIUS, Math.abs(b - a) / 2), turned = top - sign * RADIUS;
-      return [
-        s("path", { class: style, pathLength: 1, d: `M${a} ${ground}V${turned}Q${a} ${top} ${a + bend} ${top}H${b - bend}Q${b} ${top} ${b} ${turned}V${ground + sign * 8}` }),
-        tip, s("text", { class: "label " + style, x: (a + b) / 2, y: top + 4 }, label)];
+      return { child, tip, line: `M${a} ${ground}V${turned}Q${a} ${top} ${a + bend} ${top}H${b - bend}Q${b} ${top} ${b} ${turned}V${ground + sign * 8}`, label, x: (a + b) / 2, y: top + 4 };
     });
   }
 
+  const drawn = new Map(), lines = s("g", {}), names = s("g", {}); // names over all lines
+  const elements = () => ({ line: s("path", { pathLength: 1 }), tip: s("path", {}), label: s("text", {}), held: "" });
+  function place(own, shape, kind) {
+    const held = `${kind} ${shape.line} ${shape.label}`;
+    if (own.held === held) return own;
+    own.held = held;
+    for (const [name, element] of [["line", own.line], ["tip", own.tip]]) element.setAttribute("d", shape[name]);
+    own.label.setAttribute("x", shape.x);
+    own.label.setAttribute("y", shape.y);
+    own.label.textContent = shape.label;
+    for (const [element, before] of [[own.line, ""], [own.tip, "head "], [own.label, "label "]]) element.setAttribute("class", before + kind);
+    return own;
+  }
+
   const said = (list) => list.map(([child, head, label]) => `${words[child - 1]} depends on ${head ? words[head - 1] : "the root"} as ${label || "modifier"}`).join("; ");
-  const picture = s("svg", { role: "img", class: "tree", width: total, height: base + depth + 8, viewBox: `0 0 ${total} ${base + depth + 8}` },
-    s("title", {}, title), s("desc", {}, said(arcs) + (below.length ? `. Right would be: ${said(below)}` : "")),
+  const told = s("desc", {}), high = base + depth + 8;
+  const picture = s("svg", { role: "img", class: "tree", width: total, height: high, viewBox: `0 0 ${total} ${high}` },
+    s("title", {}, title), told,
     drag && s("text", { class: "wordtext rootword", x: at(0), y: floor + 20 }, "root"),
-    drawn(arcs, true, ""), drawn(below, false, "gold"),
+    lines, names, shapes(below, false).map((shape) => { const { line, tip, label } = place(elements(), shape, "arc gold"); return [line, tip, label]; }),
     words.map((word, i) => [
       s("text", { class: "wordtext", x: centres[i], y: floor + 20, direction: RIGHT_TO_LEFT.test(word) ? "rtl" : null }, word),
       tags?.[i] && s("text", { class: "tagtext", x: centres[i], y: floor + 39 }, tags[i]),
     ]));
   Object.assign(picture.style, { maxWidth: "100%", minWidth: `${Math.round(0.7 * total)}px` }); // smaller at first, then scrolled
   if (drag) draggable(picture, [at(0), ...centres], widths, floor, drag);
-  return picture;
+
+  // Return whether there was room.
+  function show(arcs, wrong = new Set(), fresh = new Set()) {
+    if (height(arcs) > Math.max(height(room), 1)) return false;
+    const kept = new Set();
+    for (const shape of shapes(arcs, true)) {
+      const own = drawn.get(shape.child) ?? elements();
+      place(own, shape, `arc${wrong.has(shape.child) ? " wrong" : ""}${fresh.has(shape.child) ? " fresh" : ""}`);
+      if (!drawn.has(shape.child)) { lines.append(own.line, own.tip); names.append(own.label); }
+      drawn.set(shape.child, own);
+      kept.add(shape.child);
+    }
+    for (const [child, { line, tip, label }] of drawn) {
+      if (kept.has(child)) continue;
+      for (const each of [line, tip, label]) each.remove();
+      drawn.delete(child);
+    }
+    told.textContent = said(arcs) + (below.length ? `. Right would be: ${said(below)}` : "");
+    return true;
+  }
+  return { element: picture, show };
+}
+
+// A tree that stays as it is.
+export function tree({ arcs, wrong, ...rest }) {
+  const { element, show } = growing({ ...rest, room: arcs });
+  show(arcs, wrong);
+  return element;
 }
 
 // From a word to its new head, with a mouse or a finger; lists do the same by keyboard.

@@ -24,7 +24,7 @@ export class Run {
     open.add(this);
     try {
       const begun = await post("/play/lessons", this.body, this.abort.signal);
-      this.lesson = begun.lesson;
+      [this.lesson, this.key] = [begun.lesson, begun.key]; // only who has the key may stop it
       this.told = "begins";
       for await (const event of events(`/play/lessons/${this.lesson}/events`, this.abort.signal)) {
         this.take(event);
@@ -55,13 +55,13 @@ export class Run {
   }
 
   hold(verb) { // pause, step or resume
-    return this.lesson === null || this.isOver ? null : post(`/play/lessons/${this.lesson}/${verb}`, {});
+    return this.lesson === null || this.isOver ? null : post(`/play/lessons/${this.lesson}/${verb}`, { key: this.key });
   }
 
   // Stop it on the server; its page may be going.
   stop(isLast = false) {
     if (this.isOver) return null;
-    const asked = this.lesson === null ? null : post(`/play/lessons/${this.lesson}/stop`, {}, undefined, true).catch((error) => { this.fault = error.message; });
+    const asked = this.lesson === null ? null : post(`/play/lessons/${this.lesson}/stop`, { key: this.key }, undefined, true).catch((error) => { this.fault = error.message; });
     if (isLast || this.lesson === null) this.abort?.abort();
     return asked;
   }

@@ -7,6 +7,7 @@ import { Run, stopAll } from "./run.js";
 import { Upload } from "./upload.js";
 
 const COLOURS = ["a", "b", "c", "d", "e", "goldline"];
+const PACE = 200; // milliseconds between two drawings of the curves
 const USUAL = { search: "beam:8", update: "max_violation", learner: "perceptron" };
 const COMPARED = { update: ["standard", "early", "max_violation"], search: ["greedy", "beam:8"], learner: ["perceptron", "mira"] };
 
@@ -84,7 +85,7 @@ export async function enter(main, known, { state, keep }) {
 
   let due = 0;
   function changed(run) {
-    if (runs.includes(run) && !due) due = requestAnimationFrame(() => { due = 0; draw(); }); // at most once a frame
+    if (runs.includes(run) && !due) due = setTimeout(() => { due = 0; draw(); }, PACE);
   }
 
   const orTell = (promise) => Promise.resolve(promise).catch((error) => put(told, h("span", { class: "bad", role: "alert" }, error.message)));

@@ -1,0 +1,1 @@
+"""The command that corrects a model, and what it prints."""

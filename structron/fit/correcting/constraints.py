@@ -1,0 +1,145 @@
+"""The active set: what search found wrong so far, as one quadratic programme.
+
+`structron.reference.sequence.correction` is the definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+
+SWEEPS = 1_000
+
+
+class Difference(NamedTuple):
+    """ΔΦ of gold and a wrong output, by keys and columns; coordinates may repeat."""
+
+    keys: npt.NDArray[np.uint64]
+    columns: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.float32]
+
+    def __bool__(self) -> bool:
+        cells: dict[tuple[int, int], float] = {}
+        for key, column, value in zip(self.keys.tolist(), self.columns.tolist(), self.values.tolist()):
+            cells[key, column] = cells.get((key, column), 0.0) + value
+        return any(cells.values())
+
+
+class Cells(NamedTuple):
+    """A change of the weights, sorted by key and column, in double precision."""
+
+    keys: npt.NDArray[np.uint64]
+    columns: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.float64]
+
+    def dot(self, delta: Difference) -> float:
+        """Return the inner product with a difference."""
+        first, last = (np.searchsorted(self.keys, delta.keys, side) for side in ("left", "right"))
+        total = 0.0
+        for begin, end, column, value in zip(first, last, delta.columns, delta.values):
+            at = begin + np.searchsorted(self.columns[begin:end], column)
+            if at < end and self.columns[at] == column:
+                total += float(self.values[at]) * float(value)
+        return total
+
+
+NOTHING = Cells(np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.float64))
+
+
+class Constraint(NamedTuple):
+    """An inequality ``change · delta ≥ lacking``, and the example that it comes from."""
+
+    example: int
+    delta: Difference
+    lacking: float
+
+
+@dataclass
+class Programme:
+    """The smallest change that meets all constraints.
+
+    Attributes
+    ----------
+    corrected
+        Examples with lower numbers are corrected, the others are kept.
+    constraints, alphas
+        The active set, and how far the change goes along each difference.
+    cells
+        The change.
+    """
+
+    corrected: int
+    constraints: list[Constraint] = field(default_factory=list)
+    alphas: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    cells: Cells = NOTHING
+
+    def add(self, example: int, delta: Difference, lacking: float) -> None:
+        """Add what the weights as they stand are short of; it is asked of the change as a whole."""
+        self.constraints.append(Constraint(example, delta, lacking + self.cells.dot(delta)))
+
+    def drop(self, example: int) -> None:
+        """Forget an example that was given up."""
+        self.constraints = [each for each in self.constraints if each.example != example]
+
+    def solve(self, tolerance: float) -> list[tuple[int, int]]:
+        """Find the change; while there is none, give up the correction along which it would go farthest.
+
+        Returns
+        -------
+        The examples that were given up, each with the example that it contradicts, -1 if there is none.
+        """
+        given_up: list[tuple[int, int]] = []
+        while True:
+            alphas, left, cells = self._closest(tolerance / 100)
+            culprit = None if left.max(initial=0.0) <= tolerance else self._culprit(alphas)
+            if culprit is None:
+                break
+            given_up.append((culprit, self._against(culprit, alphas)))
+            self.drop(culprit)
+        self.alphas, self.cells = alphas, cells
+        return given_up
+
+    def _closest(self, tolerance: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], Cells]:
+        if not self.constraints:
+            return np.empty(0), np.empty(0), NOTHING
+        deltas = [each.delta for each in self.constraints]
+        alphas, left, cells = _core.closest_change(
+            np.cumsum([0, *(len(each.keys) for each in deltas)]).astype(np.uint64),
+            *(np.concatenate(arrays) for arrays in zip(*deltas)),
+            np.array([each.lacking for each in self.constraints]),
+            tolerance,
+            SWEEPS,
+        )
+        return alphas, left, Cells(*cells)
+
+    def _culprit(self, alphas: npt.NDArray[np.float64]) -> int | None:
+        """Return the correction along which the change went farthest, of equals the later."""
+        far: dict[int, float] = {}
+        for each, alpha in zip(self.constraints, alphas.tolist()):
+            if each.example < self.corrected and alpha > 0.0:
+                far[each.example] = max(far.get(each.example, 0.0), alpha)
+        return max(far, key=lambda number: (far[number], number), default=None)
+
+    def _against(self, culprit: int, alphas: npt.NDArray[np.float64]) -> int:
+        """Return the example whose constraints pull hardest against those of another."""
+        own = [(each.delta, alpha) for each, alpha in zip(self.constraints, alphas) if each.example == culprit]
+        pull: dict[tuple[int, int], float] = {}
+        for delta, alpha in own:
+            for key, column, value in zip(
+                delta.keys.tolist(), delta.columns.tolist(), delta.values.tolist()
+            ):
+                pull[key, column] = pull.get((key, column), 0.0) + alpha * value
+        against: dict[int, float] = {}
+        for each, alpha in zip(self.constraints, alphas.tolist()):
+            if each.example == culprit or alpha <= 0.0:
+                continue
+            cells = zip(each.delta.keys.tolist(), each.delta.columns.tolist(), each.delta.values.tolist())
+            total = sum(pull.get((key, column), 0.0) * value for key, column, value in cells)
+            against[each.example] = against.get(each.example, 0.0) + alpha * total
+        least = min(against, key=lambda number: (against[number], number), default=-1)
+        return least if least >= 0 and against[least] < 0.0 else -1
