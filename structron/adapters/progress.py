@@ -49,7 +49,9 @@ class _Tqdm:
     def __init__(self) -> None:
         from tqdm.auto import tqdm
 
-        self.make, self.bar, self.name = tqdm, None, ""
+        self.make = tqdm
+        self.bar: Any = None
+        self.name = ""
 
     def heard(self, name: str, done: int, total: int) -> None:
         """Show how far it is; work of another name has a bar of its own."""

@@ -101,6 +101,11 @@ class SegmentedSentence:
         return words
 
     @property
+    def has_multiword(self) -> bool:
+        """Return True if one of its tokens has several words."""
+        return bool(self._several) and any(self._first <= i < self._last for i in self._several)
+
+    @property
     def word_places(self) -> tuple[list[int], list[int]]:
         """Return where the token of each word begins, and where it ends."""
         own = slice(self._first, self._last)

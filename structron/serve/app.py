@@ -71,6 +71,7 @@ def make_app(service: Service) -> FastAPI:
         lifespan=life,
         docs_url=None,  # FastAPI's own pages load scripts from elsewhere
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,  # what generated clients call their functions
     )
     gauges = service.metrics.gauges
     gauges["structron_queue_inputs"] = ("Inputs that wait for the engine.", lambda: service.batcher.waiting)

@@ -1,6 +1,7 @@
 """How wheels are built: ``tools/wheels.py``. Nothing is compiled here; `make wheels` does that."""
 
 import importlib.util
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -46,3 +47,19 @@ def test_interpreters_that_do_not_run_or_are_too_old_are_passed_over(
         (tmp_path / name).chmod(0o755)
     found = wheels.versions_of([str(tmp_path / name) for name in (*said, "missing")])
     assert found == {(3, 12): tmp_path / "new"}
+
+
+def test_wheels_for_other_systems_are_those_that_are_built_here() -> None:
+    """The configuration of cibuildwheel names the same Pythons as `tools/wheels.py`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    told = project["tool"]["cibuildwheel"]
+    assert told["build"][:2] == ["cp311-*", "cp312-*"]
+    assert project["tool"]["scikit-build"]["wheel"]["py-api"] == "cp312"
+    assert {"x86_64", "aarch64"} <= set(told["linux"]["archs"]) and {"macos", "windows"} <= set(told)
+
+
+def test_big_endian_machines_are_refused_before_anything_is_compiled() -> None:
+    """CMake says so in a sentence; the engine's own check holds where CMake does not know."""
+    cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert cmake.index('STREQUAL "BIG_ENDIAN"') < cmake.index("nanobind_add_module(")
+    assert "std::endian::native == std::endian::little" in (ROOT / "core/util/hash.hpp").read_text()

@@ -15,7 +15,7 @@ from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.io import Sentence
 from structron.model import Model
-from structron.progress import current_listener, has_listener, report_progress
+from structron.progress import has_listener, report_progress
 from structron.search import parse_search
 from structron.settings import setting, settings_of
 from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
@@ -160,7 +160,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
 
         wanted, settings = self.check()
         if on_stage is None and has_listener():
-            on_stage = current_listener()
+            on_stage = report_progress
         names = names_of(self.names)
         sentences, held_out = sentences_of(X), None if dev is None else sentences_of(dev, "dev")
         stages, train, other = prepared(sentences, held_out, wanted, self.folds, jointly=settings.jointly)

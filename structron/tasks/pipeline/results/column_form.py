@@ -116,13 +116,20 @@ class _Found:
         labels = self.names[i]
         if labels.count("O") == len(labels):
             return
-        if self.analysis is not None:
+        segment = None if self.analysis is None else self.analysis.segments[i]
+        if segment is not None and segment.has_multiword:  # its words have places of their own
             for name in AnalysedSentence(None, self.analysis, i).entities:
                 yield {key: getattr(name, key) for key in name.__slots__}
             return
         for span in spans(labels):
-            text = " ".join(self.forms[i][span.start : span.end])
-            yield {"label": span.kind, "text": text, "first": span.start + 1, "beyond": span.end + 1}
+            found = {"label": span.kind, "first": span.start + 1, "beyond": span.end + 1}
+            if segment is None:
+                yield found | {"text": " ".join(self.forms[i][span.start : span.end])}
+                continue
+            begins, ends = segment.word_places
+            start, end = begins[span.start], ends[span.end - 1]
+            text = segment.text[start - segment.start : end - segment.start]
+            yield found | {"text": text, "start": start, "end": end}
 
     def _bounds(self) -> Iterator[tuple[int, int]]:
         """Yield the first sentence of each row and the first of the next one."""
