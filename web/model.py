@@ -1,8 +1,8 @@
 """The model of the page without a server: learns it, and writes it as the page's engine reads it.
 
 A word's tag is the one that it has most often, or that its ending has, so that a page needs no tagger: the
-parser learns from such tags, and from their mistakes. Run from the checkout, with the data folder in STRUCTRON_DATA:
-``python web/model.py web/built``.
+parser learns from such tags, and from their mistakes. Run from the checkout, with the data folder in
+STRUCTRON_DATA: ``python web/model.py web/built``.
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ TREE = '[[3,3,4,0,6,4,9,9,4,4],["det","amod","nsubj","root","det","obj","case","
 STACKS = "heute hat der alte mann das buch gefunden ."
 RIGHT = '"today the old man has found the book ."'
 VIEWS = {
-    "beam": ("view=beam", "svg.lattice"),
+    "beam": ("view=beam", ".why h2"),
     "chart": (f"view=beam&model=chart&text={quote(CHART)}&gold={quote(TREE)}&step=24", "svg.chartcells"),
-    "stacks": (f"view=beam&model=translator&text={quote(STACKS)}&gold={quote(RIGHT)}&step=6", "svg.lattice"),
+    "stacks": (f"view=beam&model=translator&text={quote(STACKS)}&gold={quote(RIGHT)}&step=6", ".why h2"),
     "perceptron": ("view=lesson&n=1", "svg.plane"),
     "greedy": ("view=lesson&n=3", "svg.tree"),
     "training": ("view=train", "fieldset"),

@@ -62,7 +62,7 @@ class Parsing(Play):
 
     def teaches(self, estimator: Any) -> bool:
         """Return True for parsers by transitions; their words are forms, with a tag or without."""
-        return estimator.model_.task.columns <= 2 and estimator.model_.search.kind == "beam"
+        return bool(estimator.model_.task.columns <= 2 and estimator.model_.search.kind == "beam")
 
     def lesson(self, model: Loaded, x: Any, gold: Any, others: list[str]) -> Correcting:
         """Return made-up sentences without tags where the parser has a tagger."""
