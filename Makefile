@@ -37,7 +37,7 @@ $(VENV)/.installed: $(VENV)/.builder pyproject.toml tools/tagged_version.py CITA
 	@touch $@
 
 # A stamp for each extra that only some verbs need.
-EXTRAS := check bench adapters ray browser docs
+EXTRAS := check bench adapters cluster browser docs
 $(EXTRAS:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.installed
 	$(call needs,$*)
 	@touch $@
@@ -50,12 +50,12 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# spaCy, Hugging Face's datasets and what trainings are watched with are large, and have no wheels for every Python:
-# their tests are a verb of their own, and are skipped where these are not installed. Those of NLTK, pandas and
+# spaCy, Hugging Face's libraries, DuckDB, Polars, PyArrow and what trainings are watched with are large, and have no
+# wheels for every Python: their tests are a verb of their own, and are skipped where these are not installed. Those of NLTK, pandas and
 # CRFsuite belong to `make test`.
 test-adapters: $(VENV)/.adapters
 	$(BIN)/python -m pytest -rs tests/adapters
-	$(BIN)/python -m pytest -rs tests/command_line/test_documents.py -k "python_block and (spacy or datasets)"
+	$(BIN)/python -m pytest -rs tests/command_line/test_documents.py -k "python_block and (spacy or datasets or tables or hub)"
 
 # The engine with a sanitizer of g++, beside the usual one, in build/address or build/thread.
 build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(ENGINE)
@@ -89,9 +89,12 @@ fuzz: setup build/address/.built
 	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -n auto -x tests/laws tests/parity || exit 1; done
 	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what-$(SEED) || exit 1; done
 
-# Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
-test-cluster: $(VENV)/.ray
-	$(BIN)/python -m pytest tests/cluster tests/unit/fit/test_cluster.py
+# Ray and Spark are large and start slowly: their tests are a verb of their own, and are skipped where they, or the
+# Java that Spark needs, are not installed. TEXTS is how many texts are annotated: 8000000 are 10^8 tokens.
+TEXTS ?= 600
+test-cluster: $(VENV)/.cluster
+	STRUCTRON_TEXTS=$(TEXTS) $(BIN)/python -m pytest -rs tests/cluster tests/unit/fit/test_cluster.py
+	$(BIN)/python -m pytest -rs tests/command_line/test_documents.py -k "python_block and machines"
 
 # Seven trainings with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
 KILLS ?= 100

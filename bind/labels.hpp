@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bind.hpp"
+#include "tasks/tagging/label_sets.hpp"
 #include "text.hpp"
 
 // Label names to numbers.
@@ -31,3 +32,12 @@ class Labels {
   std::unordered_map<std::string, uint16_t> at_;
   std::vector<nb::object> objects_;
 };
+
+// What is known of a token's label, as a number of `sets`: a name, None for nothing, or a set of names.
+inline uint16_t known_label(const Labels& labels, structron::LabelSets& sets, PyObject* known) {
+  if (known == Py_None) return sets.any();
+  if (!PyAnySet_Check(known)) return labels.id(known);
+  std::vector<uint8_t> row(labels.size());
+  for (nb::handle name : items_of(known)) row[labels.id(name.ptr())] = 1;
+  return sets.number(row);
+}

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -33,6 +34,8 @@ import huang_sagae2010.plan
 import huang_sagae2010.results
 import learners.plan
 import learners.results
+import neural.plan
+import neural.results
 import sun2009.plan
 import sun2009.results
 import yu2013.plan
@@ -65,6 +68,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "yu2013": (yu2013.plan, yu2013.results),
     "sun2009": (sun2009.plan, sun2009.results),
     "geoquery": (geoquery.plan, geoquery.results),
+    "neural": (neural.plan, neural.results),
 }
 
 
@@ -131,6 +135,11 @@ def main(given: list[str] | None = None) -> int:
         for name, runs in experiments(args.quick).items()
         if not args.names or name in args.names or name.split(":")[0] in args.names
     }
+    for paper, (plan, _) in PAPERS.items():
+        needs = getattr(plan, "NEEDS", "")
+        if needs and not args.names and not args.report and find_spec(needs) is None:
+            chosen = {name: runs for name, runs in chosen.items() if name.split(":")[0] != paper}
+            say(f"{paper}: left out, since it needs {needs}")
     records = {
         paper: Record(args.out / paper / "results.jsonl", getattr(plan, "KIND", Run))
         for paper, (plan, _) in PAPERS.items()

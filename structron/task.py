@@ -51,6 +51,8 @@ class TaskSpec:
         An object that says what the server takes and gives (`structron.serve.json_forms.JsonForm`).
     account
         A function from a model and an input to what decided the output (`structron.explaining.Account`).
+    columns
+        An object that says what its outputs are in a table (`structron.fit.data.columns.ColumnForm`).
     play
         An object that says how the playground shows it (`structron.serve.play.task_play.Play`).
     rank
@@ -66,6 +68,7 @@ class TaskSpec:
     train_command: str = ""
     json_form: str = ""
     account: str = ""
+    columns: str = ""
     play: str = ""
     rank: int = 100
 

@@ -43,6 +43,19 @@ def random_projective_heads(rng: random.Random, n: int) -> list[int]:
     return heads
 
 
+def is_tree(heads: tuple[int, ...], *, crossing: bool) -> bool:
+    """Whether each word leads to the root, and whether arcs may cross."""
+    for word in range(1, len(heads) + 1):
+        seen = set()
+        while word:
+            if word in seen:
+                return False
+            seen.add(word)
+            word = heads[word - 1]
+    arcs = [tuple(sorted((h, m))) for m, h in enumerate(heads, 1)]
+    return crossing or not any(a < c < b < d for a, b in arcs for c, d in arcs)
+
+
 def labelled(rng: random.Random, heads: list[int]) -> Tree:
     return heads, ["root" if head == 0 else rng.choice(LABELS) for head in heads]
 

@@ -22,9 +22,13 @@ void add_sentence(BigramCounter& counter, nb::handle sentence) {
   counter.close();
 }
 
-}  // namespace
+template <class T>
+std::vector<T> copied(const Array<T>& array) {
+  const std::span<const T> all = span_of(array);
+  return {all.begin(), all.end()};
+}
 
-void bind_clustering(nb::module_& m) {
+void bind_gazetteers(nb::module_& m) {
   nb::class_<Gazetteers>(m, "Gazetteers")
       .def(nb::init<const std::vector<std::string>&>(), nb::arg("lists"))
       .def(
@@ -36,16 +40,45 @@ void bind_clustering(nb::module_& m) {
             return marks;
           },
           nb::arg("words"));
+}
 
+void bind_counting(nb::module_& m) {
   nb::class_<BigramCounter>(m, "BigramCounter")
-      .def(nb::init<>())
+      .def(nb::init<uint64_t, uint64_t>(), nb::arg("most_pairs") = BigramCounter::kMostPairs,
+           nb::arg("most_words") = BigramCounter::kMostWords)
       .def("add", &add_sentence, nb::arg("sentence"))
+      .def("settle", &BigramCounter::settle)
+      .def("part",
+           [](const BigramCounter& self) {
+             PartCounts part = self.part();
+             return nb::make_tuple(part.words, numpy_of(std::move(part.times)),
+                                   numpy_of(std::move(part.left)), numpy_of(std::move(part.right)),
+                                   numpy_of(std::move(part.both)), part.sentences, part.tokens);
+           })
+      .def(
+          "add_part",
+          [](BigramCounter& self, std::vector<std::string> words, const Array<uint64_t>& times,
+             const Array<uint32_t>& left, const Array<uint32_t>& right, const Array<uint32_t>& both,
+             uint64_t sentences, uint64_t tokens) {
+            self.add({std::move(words), copied(times), copied(left), copied(right), copied(both), sentences,
+                      tokens});
+          },
+          nb::arg("words"), nb::arg("times"), nb::arg("left"), nb::arg("right"), nb::arg("both"),
+          nb::arg("sentences"), nb::arg("tokens"))
       .def("give", &BigramCounter::give, nb::arg("least"))
       .def_prop_ro("tokens", &BigramCounter::tokens);
 
   nb::class_<Bigrams>(m, "Bigrams")
       .def_ro("words", &Bigrams::words)
-      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); });
+      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); })
+      .def_prop_ro("neighbours", [](const Bigrams& b) { return numpy_of(b.neighbours()); });
+}
+
+}  // namespace
+
+void bind_clustering(nb::module_& m) {
+  bind_gazetteers(m);
+  bind_counting(m);
 
   nb::class_<Exchange>(m, "Exchange")
       .def(nb::init<const Bigrams&, uint32_t>(), nb::arg("bigrams"), nb::arg("classes"),

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "learn/gradient.hpp"
 #include "learn/mira.hpp"
 #include "learn/perceptron.hpp"
 #include "learn/swvp.hpp"
@@ -57,6 +58,14 @@ void bind_learners(nb::module_& m) {
   nb::class_<Perceptron, Learner>(m, "Perceptron")
       .def(nb::init<float, float, bool>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f,
            nb::arg("mean") = false);
+  nb::class_<Gradient, Learner>(m, "Gradient")
+      .def("__init__",
+           [](Gradient* self, bool sums, double c2, double step, double examples) {
+             if (!(c2 >= 0) || !(step > 0) || !(examples > 0)) throw nb::value_error("no such gradient");
+             new (self) Gradient(sums, c2, step, examples);
+           },
+           nb::arg("sums"), nb::arg("c2"), nb::arg("step"), nb::arg("examples"))
+      .def("grown", &Gradient::grown, nb::arg("seen"));
   nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool, bool>(), nb::arg("k"),
                                            nb::arg("C"), nb::arg("augmented"), nb::arg("squared") = false);
   nb::class_<Swvp, Learner>(m, "SWVP").def(

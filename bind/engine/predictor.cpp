@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "restricted.hpp"
 #include "search/refusal.hpp"
 
 using namespace structron;
@@ -36,6 +37,15 @@ void InputList::refuse(size_t i) const {
 }
 
 void bind_predictor(nb::module_& m) {
+  // In Python it is read as its input is.
+  nb::class_<Restricted>(m, "Restricted")
+      .def(nb::init<nb::object, nb::object>(), nb::arg("input"), nb::arg("parts"))
+      .def_ro("input", &Restricted::input)
+      .def_ro("parts", &Restricted::parts)
+      .def("__len__", [](const Restricted& r) { return nb::len(r.input); })
+      .def("__iter__", [](const Restricted& r) { return nb::iter(r.input); })
+      .def("__getitem__",
+           [](const Restricted& r, const nb::object& at) { return nb::object(r.input[at]); });
   nb::class_<Predictor>(m, "Predictor")
       .def("predict", &Predictor::predict, nb::arg("xs"), nb::arg("search"), nb::arg("threads") = 1)
       .def("kbest", &Predictor::kbest, nb::arg("xs"), nb::arg("k"), nb::arg("search"), nb::arg("threads") = 1)

@@ -8,6 +8,7 @@
 #include "outside.hpp"
 #include "search/beam_search.hpp"
 #include "tasks/scores/tagging.hpp"
+#include "tasks/scores/transitions.hpp"
 #include "tasks/scores/trees.hpp"
 
 using namespace structron;
@@ -24,6 +25,8 @@ struct Problem {
   std::vector<uint32_t> gold;  // of all inputs, one after the other; empty while only decoding
   std::vector<ScoredArc> arcs;
   std::vector<uint64_t> words;  // where each tree's words begin
+  int system = 0;               // for transitions
+  uint32_t relations = 0;
 
   uint32_t size() const { return static_cast<uint32_t>(offsets.shape(0)) - 1; }
   uint64_t begin(uint32_t i) const { return offsets.data()[i]; }
@@ -80,6 +83,33 @@ struct TreeWorker {
   ViolationFixer<Watched> fixer;
 };
 
+struct TransitionWorker {
+  using Space = ScoredTransitions::Space;
+  using Search = ScoredTransitions::Search;
+  using Watched = structron::Watched<Search>;
+
+  TransitionWorker(const Problem& given, Weights& weights, const TrainOptions& options,
+                   const Learner& learner)
+      : problem(given),
+        naming(weights, false),
+        scored(span_of(given.scores), static_cast<System>(given.system), given.relations, given.margin,
+               options.search.merge),
+        fixer(weights, learner, options) {}
+
+  Space& space() { return scored.space(); }
+  uint64_t cost(uint32_t i) const { return problem.words[i + 1] - problem.words[i]; }
+  void open(uint32_t i) {
+    const std::span<const ScoredArc> gold(problem.arcs);
+    scored.input(problem.begin(i), static_cast<uint32_t>(cost(i)),
+                 gold.empty() ? gold : gold.subspan(problem.words[i], cost(i)));
+  }
+
+  const Problem& problem;
+  Naming naming;
+  ScoredTransitions scored;
+  ViolationFixer<Watched> fixer;
+};
+
 void check(const Problem& p, uint64_t rows) {
   if (p.labels == 0 || p.scores.shape(0) % p.labels != 0 || p.offsets.shape(0) == 0)
     throw nb::value_error("scores do not fit the labels");
@@ -103,13 +133,15 @@ Problem tagging_problem(Array<float> scores, Array<uint64_t> offsets, Array<floa
   return p;
 }
 
-Problem tree_problem(Array<float> scores, Array<uint64_t> words, uint32_t labels, Array<uint32_t> heads,
-                     Array<uint32_t> relations, float margin, bool crossing) {
+// `rows`: how many rows of `labels` scores the table of n words has.
+template <class Rows>
+Problem table_problem(Array<float> scores, Array<uint64_t> words, uint32_t labels, Array<uint32_t> heads,
+                      Array<uint32_t> relations, uint32_t known, float margin, bool crossing, Rows&& rows) {
   std::vector<uint64_t> begin{0};
   for (size_t i = 0; i + 1 < words.shape(0); ++i) {
     const uint64_t n = words.data()[i + 1] - words.data()[i];
     if (words.data()[i] > words.data()[i + 1] || n > 10'000) throw nb::value_error("words are out of order");
-    begin.push_back(begin.back() + n * (n + 1) * labels);
+    begin.push_back(begin.back() + rows(n) * labels);
   }
   const std::span<const uint64_t> given = span_of(words);
   const auto none = nb::cast<Array<float>>(numpy_of<float>({}));
@@ -129,10 +161,28 @@ Problem tree_problem(Array<float> scores, Array<uint64_t> words, uint32_t labels
   for (uint32_t i = 0; i < p.size() && heads.shape(0) != 0; ++i)
     for (uint64_t m = p.words[i]; m < p.words[i + 1]; ++m) {
       if (heads.data()[m] > p.words[i + 1] - p.words[i] || heads.data()[m] == m - p.words[i] + 1 ||
-          relations.data()[m] >= labels)
+          relations.data()[m] >= known)
         throw nb::value_error("gold has an arc without scores");
       p.arcs.push_back({heads.data()[m], relations.data()[m]});
     }
+  return p;
+}
+
+Problem tree_problem(Array<float> scores, Array<uint64_t> words, uint32_t labels, Array<uint32_t> heads,
+                     Array<uint32_t> relations, float margin, bool crossing) {
+  return table_problem(std::move(scores), std::move(words), labels, std::move(heads), std::move(relations),
+                       labels, margin, crossing, [](uint64_t n) { return n * (n + 1); });
+}
+
+Problem transition_problem(Array<float> scores, Array<uint64_t> words, uint32_t relations, int system,
+                           Array<uint32_t> heads, Array<uint32_t> names, float margin) {
+  if (relations == 0 || relations > 20'000) throw nb::value_error("scores do not fit the relations");
+  const auto actions = static_cast<uint32_t>(scored_actions(static_cast<System>(system), relations).size());
+  Problem p =
+      table_problem(std::move(scores), std::move(words), actions, std::move(heads), std::move(names),
+                    relations, margin, false, [](uint64_t n) { return (n + 1) * (n + 1); });
+  p.system = system;
+  p.relations = relations;
   return p;
 }
 
@@ -214,6 +264,85 @@ nb::tuple best_trees(const Problem& p) {
   return nb::make_tuple(numpy_of(std::move(heads)), numpy_of(std::move(relations)));
 }
 
+nb::tuple best_transitions(const Problem& p, const SearchOptions& options) {
+  std::vector<uint32_t> heads(p.words.back()), relations(p.words.back());
+  {
+    nb::gil_scoped_release free;
+    ScoredTransitions scored(span_of(p.scores), static_cast<System>(p.system), p.relations, 0, options.merge);
+    ScoredTransitions::Search search(options);
+    std::vector<Move<ParseState>> moves;
+    Pulse pulse;
+    for (uint32_t i = 0; i < p.size(); ++i) {
+      pulse();
+      scored.input(p.begin(i), static_cast<uint32_t>(p.words[i + 1] - p.words[i]), {});
+      search.run(scored.space());
+      if (search.rows.empty()) continue;
+      search.path(scored.space(), search.best_index(search.rows.size() - 1), moves);
+      for (const auto& move : moves) {
+        const Attached arc = scored.system().attached(move.state, move.action);
+        if (arc.dependent == 0) continue;
+        heads[p.words[i] + arc.dependent - 1] = arc.head;
+        relations[p.words[i] + arc.dependent - 1] = arc.label;
+      }
+    }
+  }
+  return nb::make_tuple(numpy_of(std::move(heads)), numpy_of(std::move(relations)));
+}
+
+// For each step of each gold derivation the word on top, the word in front and the action.
+std::vector<uint32_t> gold_steps(const Problem& p) {
+  std::vector<uint32_t> steps;
+  ScoredTransitions scored({}, static_cast<System>(p.system), p.relations, 0, false);
+  for (uint32_t i = 0; i < p.size(); ++i) {
+    const uint64_t n = p.words[i + 1] - p.words[i];
+    if (n == 0) continue;
+    scored.input(0, static_cast<uint32_t>(n), std::span<const ScoredArc>(p.arcs).subspan(p.words[i], n));
+    const bool found = scored.follow([&](uint32_t top, uint32_t front, uint32_t action) {
+      steps.insert(steps.end(), {top, front, action});
+    });
+    if (!found)
+      throw std::invalid_argument("tree " + std::to_string(i + 1) +
+                                  " has no derivation: crossing arcs or not one root");
+  }
+  return steps;
+}
+
+void bind_transitions(nb::module_& m) {
+  m.def(
+      "scored_transitions_loss",
+      [](Array<float> scores, Array<uint64_t> words, uint32_t relations, int system, Array<uint32_t> heads,
+         Array<uint32_t> names, float margin, const SearchOptions& search, int update, nb::object ask,
+         uint32_t threads) {
+        const Problem p = transition_problem(scores, words, relations, system, heads, names, margin);
+        gold_steps(p);  // which refuses trees without derivation
+        return loss_of<TransitionWorker>(p, search, update, ask, threads);
+      },
+      nb::arg("scores"), nb::arg("words"), nb::arg("relations"), nb::arg("system"), nb::arg("heads"),
+      nb::arg("names"), nb::arg("margin"), nb::arg("search"), nb::arg("update"), nb::arg("ask").none(),
+      nb::arg("threads"));
+  m.def(
+      "scored_transitions",
+      [](Array<float> scores, Array<uint64_t> words, uint32_t relations, int system,
+         const SearchOptions& search) {
+        const auto none = nb::cast<Array<uint32_t>>(numpy_of<uint32_t>({}));
+        return best_transitions(transition_problem(scores, words, relations, system, none, none, 0), search);
+      },
+      nb::arg("scores"), nb::arg("words"), nb::arg("relations"), nb::arg("system"), nb::arg("search"));
+  m.def(
+      "transition_steps",
+      [](Array<uint64_t> words, uint32_t relations, int system, Array<uint32_t> heads,
+         Array<uint32_t> names) {
+        const auto none = nb::cast<Array<float>>(numpy_of<float>({}));
+        Problem p = table_problem(none, words, 1, heads, names, relations, 0, false,
+                                  [](uint64_t) { return uint64_t{0}; });
+        scored_actions(static_cast<System>(system), relations);
+        p.system = system;
+        p.relations = relations;
+        return numpy_of(gold_steps(p));
+      },
+      nb::arg("words"), nb::arg("relations"), nb::arg("system"), nb::arg("heads"), nb::arg("names"));
+}
+
 }  // namespace
 
 void bind_scores(nb::module_& m) {
@@ -253,4 +382,5 @@ void bind_scores(nb::module_& m) {
         return best_trees(tree_problem(scores, words, labels, none, none, 0, crossing));
       },
       nb::arg("scores"), nb::arg("words"), nb::arg("labels"), nb::arg("crossing"));
+  bind_transitions(m);
 }

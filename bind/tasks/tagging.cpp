@@ -12,6 +12,7 @@
 #include "counts_out.hpp"
 #include "labels.hpp"
 #include "predictor.hpp"
+#include "restricted.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/tagging/decoder.hpp"
@@ -86,6 +87,8 @@ struct Corpus {
   SharedWeights& weights;
   TaggingCorpus packed;
   Labels labels;
+  LabelSets sets{labels.size()};
+  bool is_partial = false;  // whether some labels are not known
   bool ready;
   Marks marks;
   std::vector<uint8_t> allowed;  // which labels tokens with each duty may have; empty: there are no duties
@@ -133,7 +136,8 @@ struct Corpus {
     try {
       marks.sentence(sentence);
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
-        const uint16_t label = labels.id(y[i]);
+        const uint16_t label = known_label(labels, sets, y[i]);
+        is_partial |= label >= labels.size();
         read_token(x[i], ready, marks.columns(), packed);
         marks.add(packed);
         packed.close_token(label, own.empty() ? uint8_t{0} : own[static_cast<size_t>(i)]);
@@ -157,8 +161,11 @@ struct Corpus {
     const auto& [begin, ids_begin, ids, history_keys, gold] = arrays;
     const Packing::Change change(packing);
     const WithWeights alone(weights);
+    // One more than there are labels: a token whose label is not known.
     packed.restore({span_of(begin), span_of(ids_begin), span_of(ids), span_of(history_keys), span_of(gold)},
-                   labels.size());
+                   labels.size() + 1);
+    for (uint32_t s = 0; s < packed.sentences(); ++s)
+      for (uint32_t i = 0; i < packed.length(s); ++i) is_partial |= packed.gold(s)[i] == sets.any();
   }
   template <class T>
   static nb::object copied(std::span<const T> values) {
@@ -202,9 +209,13 @@ template <class Tags>
 Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions& options,
                      const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
   return new Trainer(weights, corpus.packed.sentences(), options,
-                     [&corpus, &weights, &learner, options, rules, tags] {
+                     [&corpus, &weights, &learner, options, rules, tags]() -> std::unique_ptr<Worker> {
+                       if (learner.sums())
+                         return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
+                                                               rules->open, options, learner, tags);
                        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
-                                                             rules->open, options, learner, tags);
+                                                             rules->open, options, learner, tags,
+                                                             corpus.is_partial ? &corpus.sets : nullptr);
                      });
 }
 
@@ -217,8 +228,9 @@ Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions
   const auto rules =
       std::make_shared<TaggingRules>(corpus, tags, after, end, dict_keys, dict_offsets, dict_tags);
   std::unique_ptr<Trainer> made(
-      hidden ? trainer_for(corpus, weights, options, learner, rules, HiddenTags{*hidden})
-             : trainer_for(corpus, weights, options, learner, rules, ObservedTags{}));
+      hidden || corpus.is_partial
+          ? trainer_for(corpus, weights, options, learner, rules, HiddenTags{hidden.value_or(1)})
+          : trainer_for(corpus, weights, options, learner, rules, ObservedTags{}));
   if (weights.columns() != tags) throw nb::value_error("the weights do not fit the labels");
   check_exact(options.search, weights.columns(), corpus.packed.program().order());
   if (features_of(weights) < features_of(corpus.weights))
@@ -226,8 +238,18 @@ Trainer* make_trainer(Corpus& corpus, SharedWeights& weights, const TrainOptions
   return made.release();
 }
 
+// Predicts, and sums over all outputs.
+class SummingPredictor : public Predictor {
+ public:
+  // For each input the probability of each label of each token: one array, token by token.
+  virtual nb::list marginals(nb::handle inputs, uint32_t threads) = 0;
+  // For each input the logarithm of the probability of its gold labels; minus infinity if they are not
+  // possible.
+  virtual nb::list log_likelihoods(nb::handle inputs, nb::handle gold) = 0;
+};
+
 template <class Tags>
-class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
+class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>, SummingPredictor> {
  public:
   using Decoder = TaggingDecoder<Tags>;
   TaggingPredictor(const Program& program, const std::vector<std::string>& names, bool ready,
@@ -276,11 +298,40 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
     return traced(decoder, how, !gold.is_none());
   }
 
+  nb::list marginals(nb::handle sentences, uint32_t threads) override {
+    return answers_to(
+        this->decoders(), inputs(sentences), SearchOptions{}, threads,
+        [](Decoder& decoder, const auto&) { return decoder.marginals(); },
+        [](const std::vector<float>& all) { return numpy_of(all); });
+  }
+  nb::list log_likelihoods(nb::handle sentences, nb::handle gold) override {
+    const Sequence xs(sentences.ptr(), "X must be a list of sentences");
+    const Sequence ys(gold.ptr(), "y must be a list of lists of labels");
+    if (xs.size() != ys.size()) throw nb::value_error("X and y differ in length");
+    auto borrowed = this->borrow();
+    Decoder& decoder = borrowed[0];
+    nb::list found;
+    for (Py_ssize_t i = 0; i < xs.size(); ++i) {
+      decoder.begin_batch();
+      load(decoder, xs[i]);
+      const Sequence y(ys[i], "the labels of a sentence must be a list of str");
+      LabelNumbers labels;
+      for (Py_ssize_t k = 0; k < y.size(); ++k) labels.push_back(labels_.id(y[k]));
+      decoder.open(0);
+      if (labels.size() != decoder.length()) throw nb::value_error("tokens and labels differ in number");
+      decoder.open(0, labels.data());
+      found.append(decoder.log_likelihood());
+    }
+    return found;
+  }
+
  private:
   uint32_t all() const { return tags_in_all(labels_.size(), tags_.each); }
   nb::object names(const LabelNumbers& labels) const { return list_of(labels_.objects(), labels); }
 
-  void load(Decoder& decoder, nb::handle sentence) const {
+  void load(Decoder& decoder, nb::handle given) const {
+    const WithParts both(given);
+    const nb::handle sentence = both.input;
     Marks marks = marks_;
     marks.sentence(sentence);
     const auto close = [&] {
@@ -297,6 +348,15 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
       each_token(sentence, marks.columns(), add, close);
     }
     decoder.close_sentence();
+    if (both.is_restricted()) restrict_to(decoder, both.parts);
+  }
+  // Parts of a sentence are what is known of each token's label.
+  void restrict_to(Decoder& decoder, nb::handle parts) const {
+    LabelSets sets(labels_.size());
+    std::vector<uint16_t> numbers;
+    each_of(parts.ptr(), "what is given must be a list",
+            [&](PyObject* known) { numbers.push_back(known_label(labels_, sets, known)); });
+    decoder.restrict_to(sets, numbers);
   }
   auto inputs(nb::handle sentences) const {
     return PythonInputs(sentences, "X must be a list of sentences", "sentence",
@@ -312,11 +372,11 @@ class TaggingPredictor final : public PredictorWith<TaggingDecoder<Tags>> {
   Marks marks_;
 };
 
-Predictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
+SummingPredictor* make_predictor(const Program& program, const std::vector<std::string>& labels, bool ready,
                           const RowArrays& rows, const nb::object& after, const nb::object& end,
                           Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, int bits,
                           size_t room, const Gazetteers* gazetteers, const std::optional<uint32_t>& hidden) {
-  const auto make = [&](auto tags) -> Predictor* {
+  const auto make = [&](auto tags) -> SummingPredictor* {
     return new TaggingPredictor<decltype(tags)>(program, labels, ready, rows, after, end, dict_keys,
                                                 dict_offsets, dict_tags, tags, bits, room, gazetteers);
   };
@@ -340,6 +400,9 @@ void bind_tagging(nb::module_& m) {
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
+  nb::class_<SummingPredictor, Predictor>(m, "SummingPredictor")
+      .def("marginals", &SummingPredictor::marginals, nb::arg("inputs"), nb::arg("threads") = 1)
+      .def("log_likelihoods", &SummingPredictor::log_likelihoods, nb::arg("inputs"), nb::arg("gold"));
   offer_trainer(m, "tagging_trainer", &make_trainer, nb::arg("after").none(), nb::arg("end").none(),
                 nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
                 nb::arg("hidden") = nb::none());

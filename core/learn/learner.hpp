@@ -49,6 +49,11 @@ class Learner {
                                    Made& made) const = 0;
   // How far gold must be ahead of each wrong action: cost-augmented search while training.
   virtual float margin() const { return 0; }
+  // Whether the margin grows with the examples seen, and what it is after so many.
+  virtual bool grows() const { return false; }
+  virtual double grown(uint64_t) const { return margin(); }
+  // Whether it wants gold and guess to be expectations over all outputs; what grows is then the temperature.
+  virtual bool sums() const { return false; }
   // How many guesses of the chosen row it wants to see.
   virtual uint32_t constraints() const { return 1; }
   // Whether it wants to see the last row where the update method finds nothing to fix.

@@ -46,6 +46,8 @@ class ViolationFixer {
   // The learner is kept by whoever made it.
   ViolationFixer(Weights& weights, const Learner& learner, TrainOptions options)
       : weights_(weights), learner_(learner), options_(options), watched_(options.search) {
+    if (learner.sums())
+      throw ChoiceRefused("crf: sums over all outputs of this task are not known; take another learner");
     if (learner.substructures() != nullptr && !kMixes)
       throw ChoiceRefused("swvp: outputs of this task cannot be mixed; take another learner");
     if (options.update != Update::laso) return;
@@ -56,6 +58,11 @@ class ViolationFixer {
   }
 
   const Learner& learner() const { return learner_; }
+
+  // Comes before an example is opened.
+  void prepare(Space& space) const {
+    if (learner_.grows()) space.set_margin(static_cast<float>(learner_.grown(weights_.clock() - 1)));
+  }
 
   // One example, updated at once.
   void example(Space& space, Counts& counts) {

@@ -33,7 +33,8 @@ class Worker {
   virtual const Learner& learner() const = 0;
 };
 
-// Concrete gives: Watched; open(example); cost(example); space(); fixer, a ViolationFixer<Watched>; naming.
+// Concrete gives: Watched; open(example); cost(example); space(); fixer, a ViolationFixer<Watched> or a
+// Summer; naming.
 template <class Concrete>
 class WorkerOf final : public Worker {
  public:
@@ -42,15 +43,15 @@ class WorkerOf final : public Worker {
 
   uint64_t cost(uint32_t example) const override { return concrete_.cost(example); }
   void learn(uint32_t example, Counts& counts) override {
-    concrete_.open(example);
+    open(example);
     concrete_.fixer.example(concrete_.space(), counts);
   }
   void find(uint32_t example, uint32_t number, Found& found, Counts& counts) override {
-    concrete_.open(example);
+    open(example);
     concrete_.fixer.find(concrete_.space(), number, found, counts);
   }
   bool look(uint32_t example, Counts& counts) override {
-    concrete_.open(example);
+    open(example);
     return concrete_.fixer.look(concrete_.space(), counts);
   }
   const Bins& bins() const override { return concrete_.fixer.bins(); }
@@ -69,6 +70,11 @@ class WorkerOf final : public Worker {
   const Learner& learner() const override { return concrete_.fixer.learner(); }
 
  private:
+  void open(uint32_t example) {
+    concrete_.fixer.prepare(concrete_.space());
+    concrete_.open(example);
+  }
+
   Concrete concrete_;
 };
 

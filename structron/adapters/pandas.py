@@ -1,4 +1,4 @@
-"""pandas: tables with a row for each token in, a column out.
+"""pandas: tables with a row for each token in, a column out; and an accessor that annotates columns of texts.
 
 A `Series` with a sentence in each row needs nothing of this: `fit` and `predict` take it as it is, and what
 is predicted is a `Series` with the same index.
@@ -16,7 +16,47 @@ try:
 except ImportError as error:
     raise ImportError("structron.adapters.pandas needs pandas; pip install pandas") from error
 
-__all__ = ["predicted", "sentences"]
+__all__ = ["Columns", "predicted", "sentences"]
+
+
+@pd.api.extensions.register_series_accessor("structron")
+class Columns:
+    """``series.structron.annotate("en")``: what a model finds in each row, a text or a list of words."""
+
+    def __init__(self, series: pd.Series) -> None:
+        self._series = series
+
+    def annotate(self, model: Any, *, threads: int | None = None) -> Any:
+        """Return a series of the same index; its type is Arrow's, of structs or lists (`pd.ArrowDtype`).
+
+        Parameters
+        ----------
+        model
+            An estimator, or the file or name of a model.
+        threads
+            How many threads predict; None for as many as the estimator says.
+        """
+        from structron.adapters.arrow import annotate
+
+        found = annotate(model, self._as_arrow(), threads=threads)
+        values = pd.arrays.ArrowExtensionArray(found)
+        return pd.Series(values, index=self._series.index, name=self._series.name)
+
+    def words(self, model: Any, *, field: str = "words", threads: int | None = None) -> Any:
+        """Return a table with a line for each word, or name (``field="names"``), by the index of its row."""
+        from structron.adapters.arrow import annotate, exploded
+
+        table = exploded(annotate(model, self._as_arrow(), threads=threads), field)
+        frame = table.drop_columns(["row"]).to_pandas(types_mapper=pd.ArrowDtype)
+        return frame.set_axis(self._series.index.take(table.column("row").to_numpy()), axis="index")
+
+    def _as_arrow(self) -> Any:
+        import pyarrow as pa
+
+        try:
+            return pa.array(self._series, from_pandas=True)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise DataError(f"column {self._series.name}: {error}; give texts, or lists of words") from None
 
 
 def sentences(frame: pd.DataFrame, *columns: str, by: str) -> list[Any]:

@@ -38,7 +38,7 @@ SEARCHES = (
     "exact", "greedy", "beam:8", "beam:8+merge", "beam:8+within=20", "beam:8+merge+by_class", "dp:8",
     "forest", "forest:4", "forest:4+swaps", "mst",
 )  # fmt: skip
-LEARNERS = ("perceptron", "perceptron:margin=20", "mira", "mira:5", "pa", "swvp")
+LEARNERS = ("perceptron", "perceptron:margin=20", "mira", "mira:5", "pa", "swvp", "ssvm", "crf")
 
 
 @cache

@@ -14,6 +14,7 @@ from structron.engine.rows import Rows
 from structron.engine.weights import empty_weights
 from structron.errors import DataError, SettingError, StructronError
 from structron.fit.recipe import Recipe
+from structron.learners import CRF, SSVM
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
 from structron.progress import report_progress
 from structron.task import Corpus, Live, Supplied, counted
@@ -56,12 +57,15 @@ class Learning(Generic[Task_co]):
     ----------
     included
         Which of the examples that were packed last are in the corpus, by their places.
+    examples
+        How many there are in one pass, for learners that must know.
     """
 
     task: Task_co
     recipe: Recipe
     weights: _core.Weights
     included: list[int] = field(default_factory=list, compare=False)
+    examples: int = field(default=1, compare=False)
 
     @classmethod
     def start(cls, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
@@ -88,7 +92,13 @@ class Learning(Generic[Task_co]):
         self, keys: npt.NDArray[np.uint64], columns: npt.NDArray[np.uint32], weights: npt.NDArray[np.float32]
     ) -> None:
         """Set the weights that training starts from."""
+        weights = weights * np.float32(self._scale(0))
         self.weights.restore(keys, columns, weights, np.zeros(len(weights)), self.weights.clock)
+
+    def _scale(self, seen: int) -> float:
+        """Return how many times too long the weights are, for a learner that scales them."""
+        learner = self.recipe.learner_choice
+        return learner.scale(seen, self.examples) if isinstance(learner, SSVM | CRF) else 1.0
 
     def restart(self) -> None:
         """All weights are zero again, and what was learned stays in the mean."""
@@ -120,11 +130,12 @@ class Learning(Generic[Task_co]):
 
     def __getstate__(self) -> dict[str, Any]:
         weights = (self.weights.state(), self.weights.clock)
-        return {"task": self.task, "recipe": self.recipe, "weights": weights}
+        return {"task": self.task, "recipe": self.recipe, "weights": weights, "examples": self.examples}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         cells, clock = state["weights"]
         self.task, self.recipe, self.included = state["task"], state["recipe"], []
+        self.examples = state.get("examples", 1)
         self.weights = empty_weights(self.task)
         key, column, weight, past = cells
         self.weights.restore(key, column, weight, past, clock)
@@ -132,8 +143,10 @@ class Learning(Generic[Task_co]):
     def learner(self, corpus: Corpus, weights: _core.Weights | None = None) -> Live:
         """The engine's trainer on a packed corpus, of these weights or of a copy of them."""
         used = self.weights if weights is None else weights
+        choices, learner = self.recipe.choices, self.recipe.learner_choice
+        if isinstance(learner, SSVM | CRF):
+            choices = choices._replace(learner=learner.engine(self.examples))
         try:
-            choices = self.recipe.choices
             live: Live = self.task.live(corpus, used, choices)
             if choices.chooser is not None:
                 live.choose_with(choices.chooser)
@@ -147,7 +160,12 @@ class Learning(Generic[Task_co]):
 
     def model(self) -> Model[Task_co]:
         """Return what has been learned so far."""
-        rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.least_weight))
+        scale = self._scale(self.weights.clock - 1)
+        averaged, least = self.recipe.learner_choice.averaged, self.recipe.least_weight
+        rows = Rows(*self.weights.pack(averaged, least * scale))
+        if scale != 1:
+            by = np.float32(1 / scale)
+            rows = rows._replace(weights=rows.weights * by, dense=rows.dense * by)
         if self.recipe.half:
             rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_to_predict)

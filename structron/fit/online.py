@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from structron.engine.rows import NO_ROWS
+from structron.errors import SettingError
 from structron.fit import Epoch, Learning, one_pass
 from structron.fit.data.signature import made_from, signature_of
 from structron.fit.problem import BATCH, Context, Fitted, Plan, run_steps, with_packed
+from structron.learners import CRF, SSVM
 from structron.model import Model
 
 
@@ -40,6 +42,12 @@ class Online:
         own, problem = self._estimator, self._other or self._estimator.problem
         recipe = own.recipe.but(epochs=1)
         own._check_threads()
+        learner = recipe.learner_choice
+        if isinstance(learner, SSVM | CRF) and learner.c2 > 0:
+            raise SettingError(
+                f"learner {learner}: partial_fit does not know how many examples there will be for c2 to count "
+                "against; use c2=0, or fit"
+            )
         fitted = self._fitted
         given = problem.read(X, y, None if fitted is None else fitted.findings)
         if fitted is None:

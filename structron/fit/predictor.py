@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 from structron import explaining
 from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
-from structron.fit.data.examples import Examples, as_given
+from structron.fit.data.examples import Examples, as_given, keeping
+from structron.fit.data.inputs import listed
 from structron.fit.parameters import Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from structron.fit.confidence import Confidence, Margins
     from structron.metrics import Judgement
 
+Given = str | Iterable[object] | None  # what is known of each output, see `Predictor.predict`
 K = 32  # outputs that the predicted one is compared with
 _FILES = "_files"  # in a pickle: the model and its training
 
@@ -91,24 +93,49 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
     # ------------------------------------------------------------------------------------------ predicting
 
     @overload
-    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    def predict(  # type: ignore[overload-overlap]
+        self, X: npt.NDArray[Any], given: Given = None
+    ) -> npt.NDArray[np.object_]: ...
     @overload
-    def predict(self, X: Iterable[object]) -> list[OutputT]: ...
-    def predict(self, X: Iterable[object]) -> list[OutputT] | npt.NDArray[np.object_]:
-        """The best output for every input that the search finds: a list, or for an array an array."""
+    def predict(self, X: Iterable[object], given: Given = None) -> list[OutputT]: ...
+    def predict(
+        self, X: Iterable[object], given: Given = None
+    ) -> list[OutputT] | npt.NDArray[np.object_]:
+        """The best output for every input that the search finds: a list, or for an array an array.
+
+        Parameters
+        ----------
+        given
+            What is known of each output and has to stay, such as a list with a label or None for each token;
+            for sentences from files, names of columns with a comma between them.
+        """
         fitted, problem = self._ready(), self.problem
-        inputs = problem.inputs(X, fitted)
+        inputs = self._inputs(X, given, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
         return as_given(X, [problem.output(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
 
-    def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[OutputT, float]]]:
+    def _inputs(self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
+        """Return inputs as the engine takes them, with what is given of their outputs."""
+        if isinstance(given, str):
+            X, given = keeping(X, given), None
+        inputs = self.problem.inputs(X, fitted)
+        if given is None:
+            return inputs
+        parts = listed(given, "given", "give a list with what is known of each output")
+        if len(parts) != len(inputs.xs):
+            raise DataError(f"{len(inputs.xs)} inputs but {len(parts)} given; give one each, or None")
+        return self.problem.restricted(inputs, parts, fitted)
+
+    def predict_kbest(
+        self, X: Iterable[object], k: int, given: Given = None
+    ) -> list[list[tuple[OutputT, float]]]:
         """The `k` best different outputs for every input with their scores, best first.
 
         Of all outputs if the search is exact, otherwise of those in the last beam (so at most its width), or
         of those that are left in a chart.
         """
         fitted = self._ready()
-        return self._kbest(self.problem.inputs(X, fitted), k, fitted)
+        return self._kbest(self._inputs(X, given, fitted), k, fitted)
 
     def _kbest(
         self, inputs: Examples[SourceT], k: int, fitted: Fitted[TaskT, FindingsT]
@@ -133,17 +160,17 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         problem.check(fitted.model.task, examples)
         return examples, fitted.model.predict(examples.xs, place=examples.place), fitted
 
-    def margins(self, X: Iterable[object], k: int = K) -> list[Margins]:
+    def margins(self, X: Iterable[object], k: int = K, given: Given = None) -> list[Margins]:
         """Return how far the best output for every input is ahead of others, among `k`."""
         fitted = self._ready()
-        return [margins for _, margins in self._rivals(self.problem.inputs(X, fitted), fitted, k)]
+        return [margins for _, margins in self._rivals(self._inputs(X, given, fitted), fitted, k)]
 
-    def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
+    def predict_confidence(self, X: Iterable[object], given: Given = None) -> list[Confidence]:
         """Return how likely the output for every input is right, and each of its parts; `calibrate` first."""
         from structron.fit.confidence import Calibration
 
         calibration = Calibration.of_model(self._learned().model.about)
-        return [calibration.confidence(each) for each in self.margins(X)]
+        return [calibration.confidence(each) for each in self.margins(X, given=given)]
 
     def calibrate(self, X: Iterable[object], y: Iterable[object] | None = None) -> Self:
         """Learn from held-out data what margins mean; it is kept in the model and in its file."""

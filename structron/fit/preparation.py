@@ -16,6 +16,7 @@ from structron.fit.data.inputs import check_ordered
 from structron.fit.data.signature import origin_of, signature_of
 from structron.fit.preference import trials_meant
 from structron.fit.problem import ALL, BATCH, TRAINING, Context, FindingsT, Plan, RecipeT, SourceT, run_steps
+from structron.fit.raw_text.clusters import reading_text
 from structron.fit.schedules.schedule import Stage
 from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
 from structron.fit.trials.trials import choose
@@ -146,7 +147,8 @@ def prepare(
     context: Context[Any, Any] = Context(recipe, held_out, stage)
     context = replace(context, trials=partial(tried, context=context))
     steps = problem.steps(recipe)
-    with caching_in(None if checkpoint is None else checkpoint.drafts(resume)):
+    drafts = None if checkpoint is None else checkpoint.drafts(resume)
+    with caching_in(drafts), reading_text(own.threads):
         plan = run_steps(steps, Plan.of(recipe, given), context, BATCH, ALL)
     signature = signature_of(recipe, plan.examples, plan.task)
     signature |= dict.fromkeys(context.chosen_by, plan.recipe.hash())

@@ -245,6 +245,12 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return inputs alone, checked against the model, as the model sees them."""
         raise NotImplementedError
 
+    def restricted(
+        self, inputs: Examples[SourceT], given: Sequence[object], fitted: Fitted[TaskT, FindingsT]
+    ) -> Examples[SourceT]:
+        """Return inputs with what is given of their outputs, which the search then keeps to."""
+        raise SettingError(f"given is not for {self.kind}, whose outputs have no parts to give; leave it out")
+
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[SourceT]
     ) -> Examples[SourceT]:

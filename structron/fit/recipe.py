@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.choices import Choices, engine_search
 from structron.errors import SettingError
-from structron.learners import check_learner, parse_learner
+from structron.learners import check_learner, is_gradient, parse_learner
 from structron.search import Search, parse_search
 from structron.settings import AUTO, by_first_names, is_piece, setting, settings, settings_of, with_new_names
 from structron.task import check_search
@@ -47,7 +47,7 @@ class Settings:
     )
     learner: str | Learner = setting(
         default="perceptron:margin=20",
-        help="Learner: perceptron, mira, mira:5, swvp, ...",
+        help="Learner: perceptron, mira, mira:5, swvp, ssvm, crf, ...",
         more=(
             "perceptron is as published, mira:5 is k-best; options follow, with commas between them: "
             "plain (not "
@@ -131,6 +131,7 @@ class Recipe(Settings):
 
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
+    sums: ClassVar[bool] = False  # whether sums over all outputs are known, as a CRF needs them
     searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
     systems_apart: ClassVar[
         tuple[str, ...]
@@ -186,13 +187,31 @@ class Recipe(Settings):
 
     def check_choices(self) -> None:
         """Refuse a search, an update and a learner that cannot go together, or not with the task."""
-        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
+        learner = self.learner_choice
+        check_learner(
+            learner, self.search_choice, self.update_choice, self.task, self.exchanges, self.sums
+        )
         check_search(self.task, self.searches, self.search_choice)
         self.check_order()
+        if is_gradient(learner):
+            self.check_gradient(learner)
         if self.shards > 1 and is_piece(self.learner):
             raise SettingError(
                 f"learner {self.learner}: shards would each have a memory of their own; leave shards out, or "
                 "use batch"
+            )
+
+    def check_gradient(self, learner: Learner) -> None:
+        """Refuse what would change the objective of an SVM or a CRF."""
+        asked = {
+            "shards": self.shards > 1,
+            "restart_every": self.run_length > 0,
+            "skip_correct": self.skip_correct,
+        }
+        for name in (name for name, is_given in asked.items() if is_given):
+            raise SettingError(
+                f"learner {learner}: with {name} it would not learn what it promises; leave {name} out, or use "
+                "perceptron"
             )
 
     def check_order(self) -> None:

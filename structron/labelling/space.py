@@ -108,6 +108,17 @@ class TagOracle:
         return self.tags[state.position] == action
 
 
+class PartialOracle:
+    """Every sequence that agrees with what is known of the labels; none if there is none."""
+
+    def __init__(self, may: Sequence[bytes] | None) -> None:
+        self.may = may
+
+    def allows(self, state: TagState, action: int) -> bool:
+        """Return True if a sequence that agrees has the tag there."""
+        return self.may is not None and bool(self.may[state.position][action])
+
+
 class HiddenOracle:
     """Gold labels with latent sub-labels."""
 

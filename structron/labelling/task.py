@@ -17,13 +17,14 @@ from structron import _core
 from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed, view_of
 from structron.engine.word_lists import engine_clusters, engine_gazetteers, restored_clusters
-from structron.errors import SettingError
+from structron.errors import DataError, SettingError
 from structron.features.atoms import CODES
 from structron.features.gazetteers import Gazetteers
 from structron.features.keys import combine, hash_bytes
 from structron.io.values.labels import SCHEMES, allowed_transitions
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.latent_labels import Cells, start
+from structron.labelling.restriction import Known, is_partial, open_tags
 from structron.labelling.templates import (
     Template,
     columns_read,
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
-    from structron.labelling.space import HiddenOracle, TaggingSpace, TagOracle
+    from structron.labelling.space import HiddenOracle, PartialOracle, TaggingSpace, TagOracle
 
 Tokens = Sequence[Any]
+NOTHING_FITS = "no sequence of labels that the rules allow has all labels given"
 
 
 @dataclass(frozen=True)
@@ -266,21 +268,29 @@ class TaggingTask:
         )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
-        """Return the search space of one sentence."""
+        """Return the search space of one sentence; of labels that are given, it has no others."""
         from structron.labelling.space import TaggingSpace
 
+        allowed: Sequence[bytes] | None = ()
+        if isinstance(tokens, _core.Restricted):
+            allowed = open_tags(tokens.parts, self.labels, self.rules, self.hidden)
+            if allowed is None:
+                raise DataError(NOTHING_FITS)
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         if len(self.gazetteers):
             marks = self.gazetteers.marks([token[0] for token in listed])
             listed = [(*token[: self.columns], *marked) for token, marked in zip(listed, marks)]
         dictionary = self.dictionary.spread(self.hidden)
         return TaggingSpace(
-            listed, self.actions, self.parsed, self.order, self.rules, dictionary, self.bits, self.hidden
-        )
+            listed, self.actions, self.parsed, self.order, self.rules, dictionary, self.bits, self.hidden,
+            allowed,
+        )  # fmt: skip
 
-    def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
+    def oracle(self, labels: Sequence[Known]) -> TagOracle | HiddenOracle | PartialOracle:
         """Return the gold labels of one sentence."""
-        from structron.labelling.space import HiddenOracle, TagOracle
+        from structron.labelling.space import HiddenOracle, PartialOracle, TagOracle
 
-        numbers = [self.labels.index(label) for label in labels]
+        if is_partial(labels):
+            return PartialOracle(open_tags(labels, self.labels, self.rules, self.hidden))
+        numbers = [self.labels.index(str(label)) for label in labels]
         return TagOracle(numbers) if self.hidden == 1 else HiddenOracle(numbers, self.hidden)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from structron.updates import Update
 
 # The class of each; one that is not named is not imported.
-_KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWVP"}
+_KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWVP", "ssvm": "SSVM", "crf": "CRF"}
 
 
 def parse_learner(name: str | Learner) -> Learner:
@@ -38,7 +38,7 @@ def parse_learner(name: str | Learner) -> Learner:
     kind, colon, options = name.strip().partition(":") if isinstance(name, str) else ("", "", "")
     if kind not in _KINDS:
         raise SettingError(
-            f"learner {name!r} is not known; use perceptron, mira, pa or swvp, "
+            f"learner {name!r} is not known; use perceptron, mira, pa, swvp, ssvm or crf, "
             "with options as in perceptron:margin=20, mira:5,C=0.1 or swvp:single,wm,balanced,beta=1; "
             "or an object with a method move"
         )
@@ -49,7 +49,9 @@ def parse_learner(name: str | Learner) -> Learner:
         raise SettingError(f"learner {name!r}: {error}") from None
 
 
-def check_learner(learner: Learner, search: Search, update: Update, task: str, exchanges: bool) -> None:
+def check_learner(
+    learner: Learner, search: Search, update: Update, task: str, exchanges: bool, sums: bool = False
+) -> None:
     """Refuse a learner that is not possible with the other choices.
 
     Parameters
@@ -58,11 +60,32 @@ def check_learner(learner: Learner, search: Search, update: Update, task: str, e
         The name of the task.
     exchanges
         Whether two derivations can exchange decisions, so that there are mixed assignments.
+    sums
+        Whether sums over all outputs are known.
     """
+    if isinstance(learner, learners.CRF):
+        check_sums(learner, search, update, task, sums)
     if learner.exchanges and not exchanges:
         raise SettingError(f"learner {learner}: outputs of {task} cannot be mixed; use perceptron or mira")
     if learner.constraints > 1 and search.is_exact and update.name == "laso":
         raise SettingError(
             f"learner {learner}: laso continues from one item and exact search has no k best from there; "
             "use a beam, or mira"
+        )
+
+
+def check_sums(learner: Learner, search: Search, update: Update, task: str, sums: bool) -> None:
+    """Refuse a learner of sums where there are none, and choices of which it makes no use."""
+    if not sums:
+        raise SettingError(
+            f"learner {learner}: sums over all outputs of {task} are not known; use ssvm, or the perceptron"
+        )
+    if not search.is_exact:
+        raise SettingError(
+            f"learner {learner}: it sums over all outputs, where a beam has a few; use search exact"
+        )
+    if update.name not in ("standard", "max_violation"):
+        raise SettingError(
+            f"learner {learner}: it learns from all outputs and never from prefixes; leave update out, or "
+            "use standard"
         )

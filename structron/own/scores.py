@@ -1,7 +1,8 @@
 """Scores of one's own under the engine's searches: arrays in, best outputs, losses and gradients out.
 
 Whatever makes the scores, a neural network or a table, is trained by what a violation says of them. The
-engine's side is ``core/tasks/scores/``; `structron.reference.sequence.scored` is the definition.
+engine's side is ``core/tasks/scores/``; `structron.reference.sequence.scored` is the definition for labels,
+`structron.tasks.parsing.transitions.scored` for transitions.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from structron.updates import Update, parse_update
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.uint32]
 Scores = Floats | Sequence[Floats]
-TASKS = ("labels", "trees")
+TASKS = ("labels", "trees", "transitions")
+SYSTEMS = {"arc-eager": (1, 2), "arc-hybrid": (2, 1)}  # the engine's number, and how many actions have no relation
 
 
 class Loss(NamedTuple):
@@ -58,6 +60,7 @@ def structured_loss(
     update: str | Update | Callable[[Any], Any] = "max_violation",
     margin: float = 1.0,
     transitions: Floats | None = None,
+    system: str = "arc-hybrid",
     threads: int = 1,
 ) -> Loss:
     """Search with the scores of a batch, and return the loss and its gradient.
@@ -66,12 +69,13 @@ def structured_loss(
     ----------
     scores
         For ``labels`` an array of positions by labels for each input; for ``trees`` one of heads (the root
-        first) by words by relations.
+        first) by words by relations; for ``transitions`` one of states by actions: by the word on top of the
+        stack, by the word in front of the buffer (0 is none), by actions (`transition_actions`).
     gold
-        For ``labels`` the labels of each input, by number; for ``trees`` a pair of heads and relations.
+        For ``labels`` the labels of each input, by number; otherwise a pair of heads and relations.
     search
         For ``labels`` ``exact`` or a beam, for ``trees`` ``forest``, the best without crossing arcs, or
-        ``mst``. Left out, it is the exact one.
+        ``mst``. Left out, it is the exact one. For ``transitions`` ``greedy`` or a beam; left out, ``beam:8``.
     update
         An update method by name, or a function of one's own.
     margin
@@ -79,6 +83,8 @@ def structured_loss(
         hinge.
     transitions
         For ``labels``: the score of each label after each other, and, as the last row, at the start.
+    system
+        For ``transitions``: ``arc-hybrid`` or ``arc-eager``. Gold is the derivation of the static oracle.
     threads
         How many search at a time; the result does not depend on it.
 
@@ -89,11 +95,11 @@ def structured_loss(
     >>> found.losses.tolist(), found.gradient[0].tolist()
     ([3.5], [[-1.0, 1.0], [-1.0, 1.0]])
     """
-    batch = _Batch.of(scores, task, transitions)
     how, method = _search(search, task), parse_update(update)
+    batch = _Batch.of(scores, task, transitions, system)
     if method.name == "laso":
         raise SettingError("laso changes scores while it searches, and these are given; use max_violation")
-    losses, gradient, after, errors = _searched(batch, gold, task, how, method, margin, threads)
+    losses, gradient, after, errors = _searched(batch, gold, task, how, method, margin, threads, system)
     shaped = None if transitions is None else after.reshape(np.shape(transitions))
     return Loss(losses, batch.like_scores(gradient), shaped, errors)
 
@@ -104,25 +110,81 @@ def best_outputs(
     task: str = "labels",
     search: str | Search | None = None,
     transitions: Floats | None = None,
+    system: str = "arc-hybrid",
 ) -> list[Any]:
-    """Return the best output for each input: labels by number; for ``trees`` a pair of heads and relations.
+    """Return the best output for each input: labels by number, or a pair of heads and relations.
 
     Examples
     --------
     >>> best_outputs([np.array([[0.0, 2.0], [1.0, 0.5]])])[0].tolist()
     [1, 0]
     """
-    batch, how = _Batch.of(scores, task, transitions), _search(search, task)
+    how = _search(search, task)
+    batch = _Batch.of(scores, task, transitions, system)
     if task == "trees":
         heads, relations = _core.scored_trees(batch.flat, batch.offsets, batch.labels, how.kind == "mst")
+        return list(zip(batch.split(heads), batch.split(relations)))
+    if task == "transitions":
+        heads, relations = _core.scored_transitions(
+            batch.flat, batch.offsets, *batch.relations_of(system), engine_search(how)
+        )
         return list(zip(batch.split(heads), batch.split(relations)))
     return batch.split(
         _core.scored_tags(batch.flat, batch.offsets, batch.after, batch.labels, engine_search(how))
     )
 
 
+def transition_actions(relations: int, system: str = "arc-hybrid") -> list[tuple[str, int]]:
+    """Return the actions of a system in their order, each with its relation; -1 where it has none.
+
+    The last word on the stack is attached to the root by ``root``, and all derivations of a sentence are
+    equally long.
+
+    Examples
+    --------
+    >>> transition_actions(1)
+    [('shift', -1), ('left', 0), ('right', 0), ('root', 0)]
+    """
+    bare = ("shift", "reduce")[: SYSTEMS[_system(system)][1]]
+    return [(kind, -1) for kind in bare] + [
+        (kind, r) for kind in ("left", "right", "root") for r in range(relations)
+    ]
+
+
+def transition_steps(
+    gold: Sequence[Any], relations: int, *, system: str = "arc-hybrid"
+) -> list[npt.NDArray[np.uint32]]:
+    """Return gold's derivation of each tree: a row of top, front and action for each step.
+
+    A local classifier learns from these, and their scores are those of a table of `structured_loss`.
+
+    Examples
+    --------
+    >>> transition_steps([([2, 0], [0, 0])], 1)[0].tolist()
+    [[0, 1, 0], [1, 2, 1], [0, 2, 0], [2, 0, 3]]
+    """
+    number = SYSTEMS[_system(system)][0]
+    lengths = [len(heads) for heads, _ in gold]
+    words = np.cumsum([0, *lengths], dtype=np.uint64)
+    batch = _Batch(np.zeros(0, np.float32), words, relations, np.zeros(0, np.float32), [])
+    try:
+        steps = _core.transition_steps(words, relations, number, *batch.gold_trees(gold))
+    except ValueError as error:
+        raise DataError(f"gold: {error}; lift arcs that cross, and give one word to the root") from None
+    rows = steps.reshape(-1, 3)
+    ends = (2 * words.astype(np.int64)).tolist()
+    return [rows[a:b] for a, b in pairwise(ends)]
+
+
 def _searched(
-    batch: _Batch, gold: Sequence[Any], task: str, how: Search, method: Update, margin: float, threads: int
+    batch: _Batch,
+    gold: Sequence[Any],
+    task: str,
+    how: Search,
+    method: Update,
+    margin: float,
+    threads: int,
+    system: str,
 ) -> tuple[npt.NDArray[np.float64], Floats, Floats, int]:
     """Return losses, both gradients and errors, as the engine finds them."""
     ask = None if method.own is None else Chooser(method.own, method.name)
@@ -131,6 +193,11 @@ def _searched(
             return _core.scored_trees_loss(
                 batch.flat, batch.offsets, batch.labels, *batch.gold_trees(gold), margin, how.kind == "mst",
                 method.code, ask, threads,
+            )  # fmt: skip
+        if task == "transitions":
+            return _core.scored_transitions_loss(
+                batch.flat, batch.offsets, *batch.relations_of(system), *batch.gold_trees(gold), margin,
+                engine_search(how), method.code, ask, threads,
             )  # fmt: skip
         return _core.scored_tags_loss(
             batch.flat, batch.offsets, batch.after, batch.labels, batch.gold_labels(gold), margin,
@@ -147,13 +214,35 @@ def _searched(
 def _search(search: str | Search | None, task: str) -> Search:
     """Return the search; refuse one that the task does not have."""
     if task not in TASKS:
-        raise SettingError(f"task {task!r} has no scores of one's own; use {' or '.join(TASKS)}")
-    how = parse_search(search or ("forest" if task == "trees" else "exact"))
-    fits = how.kind == "beam" if task == "labels" else how.kind in ("forest", "mst") and how.is_exact
+        raise SettingError(f"task {task!r} has no scores of one's own; use {', '.join(TASKS)}")
+    how = parse_search(search or {"labels": "exact", "trees": "forest", "transitions": "beam:8"}[task])
+    fits = {
+        "labels": how.kind == "beam",
+        "trees": how.kind in ("forest", "mst") and how.is_exact,
+        "transitions": how.kind == "beam" and not how.is_exact,
+    }[task]
     if not fits:
-        known = "exact, greedy or a beam" if task == "labels" else "forest or mst"
-        raise SettingError(f"search {how}: {task} are not searched so; use {known}")
+        known = {"labels": "exact, greedy or a beam", "trees": "forest or mst", "transitions": "greedy or a beam"}
+        name = how if how.kind != "own" else type(how).__name__
+        raise SettingError(f"search {name}: {task} are not searched so; use {known[task]}")
     return how
+
+
+def _system(name: str) -> str:
+    if name not in SYSTEMS:
+        raise SettingError(
+            f"system {name!r} has no scores of one's own: its states are more than two words; use "
+            + " or ".join(SYSTEMS)
+        )
+    return name
+
+
+# What scores of an input are, of how many dimensions, and how many rows they have more than columns.
+_FORMS = {
+    "labels": ("positions by labels", 2, 0),
+    "trees": ("heads by words by relations", 3, 1),
+    "transitions": ("tops by fronts by actions", 3, 0),
+}
 
 
 @dataclass(frozen=True)
@@ -167,26 +256,24 @@ class _Batch:
     shapes: list[tuple[int, ...]]
 
     @classmethod
-    def of(cls, scores: Scores, task: str, transitions: Floats | None) -> _Batch:
+    def of(cls, scores: Scores, task: str, transitions: Floats | None, system: str) -> _Batch:
         arrays = [np.asarray(each, np.float32) for each in scores]
-        dims = 3 if task == "trees" else 2
+        form, dims, more = _FORMS.get(task, _FORMS["labels"])
         for place, each in enumerate(arrays):
             if each.ndim != dims or each.shape[-1] != arrays[0].shape[-1]:
-                wanted = "heads by words by relations" if dims == 3 else "positions by labels"
                 raise DataError(
-                    f"input {place + 1}: scores of shape {each.shape}; give {wanted}, as many for all"
+                    f"input {place + 1}: scores of shape {each.shape}; give {form}, as many for all"
                 )
-            if dims == 3 and each.shape[0] != each.shape[1] + 1:
-                raise DataError(
-                    f"input {place + 1}: scores of shape {each.shape}; give one head more than words"
-                )
+            if dims == 3 and each.shape[0] != each.shape[1] + more:
+                wanted = "one head more than words" if more else "as many tops as fronts, one more than words"
+                raise DataError(f"input {place + 1}: scores of shape {each.shape}; give {wanted}")
             if not np.isfinite(each).all():
                 raise DataError(f"input {place + 1}: a score is not finite; look for a division by zero")
         labels = arrays[0].shape[-1] if arrays else 1
-        lengths = [each.shape[-2] for each in arrays]
+        lengths = [each.shape[-2] - (task == "transitions") for each in arrays]
         flat = np.concatenate([each.ravel() for each in arrays]) if arrays else np.zeros(0, np.float32)
         after = np.zeros(0, np.float32) if transitions is None else np.asarray(transitions, np.float32)
-        if transitions is not None and (task == "trees" or after.shape != (labels + 1, labels)):
+        if transitions is not None and (task != "labels" or after.shape != (labels + 1, labels)):
             raise DataError(
                 f"transitions of shape {after.shape} do not fit {labels} labels; give a row for each label, "
                 "and one for the start"
@@ -205,6 +292,17 @@ class _Batch:
         """Return an array for each input, in the form of its scores."""
         ends = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes)]).tolist()
         return [flat[a:b].reshape(shape) for a, b, shape in zip(ends, ends[1:], self.shapes)]
+
+    def relations_of(self, system: str) -> tuple[int, int]:
+        """Return how many relations the actions of a system have, and its number."""
+        number, bare = SYSTEMS[_system(system)]
+        relations, left = divmod(self.labels - bare, 3)
+        if left or relations < 1:
+            raise DataError(
+                f"scores of {self.labels} actions do not fit {system}; give {bare} and three for each relation, "
+                "in the order of transition_actions"
+            )
+        return relations, number
 
     def gold_labels(self, gold: Sequence[Any]) -> Numbers:
         """Return the labels of all inputs."""

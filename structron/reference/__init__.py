@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ArrayLearner as ArrayLearner,
         Differences as Differences,
     )
+    from structron.reference.learners.gradient import CRF as CRF, SSVM as SSVM
     from structron.reference.learners.learners import Learner as Learner, Perceptron as Perceptron
     from structron.reference.learners.mira import Mira as Mira
     from structron.reference.learners.mixed_assignments import mixed_assignment as mixed_assignment
@@ -62,6 +63,12 @@ if TYPE_CHECKING:
         SearchSpace as SearchSpace,
         SparseVector as SparseVector,
         StackSpace as StackSpace,
+    )
+    from structron.reference.sequence.sums import (
+        Lattice as Lattice,
+        expected as expected,
+        lattice as lattice,
+        shortfall as shortfall,
     )
     from structron.reference.sequence.trace import Item as Item, Path as Path, Trace as Trace
     from structron.reference.sequence.training import (

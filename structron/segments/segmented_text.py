@@ -101,6 +101,18 @@ class SegmentedSentence:
         return words
 
     @property
+    def word_places(self) -> tuple[list[int], list[int]]:
+        """Return where the token of each word begins, and where it ends."""
+        own = slice(self._first, self._last)
+        begins, ends = self._begins[own], self._ends[own]
+        if self._offset:
+            begins, ends = [i + self._offset for i in begins], [i + self._offset for i in ends]
+        for i in sorted(self._several, reverse=True):
+            at, count = i - self._first, len(self._several[i])
+            begins[at : at + 1], ends[at : at + 1] = [begins[at]] * count, [ends[at]] * count
+        return begins, ends
+
+    @property
     def tags(self) -> list[str]:
         """Return the tag of each token if the segmenter tags."""
         return [] if self._tags is None else list(self._tags[1][self._first : self._last])

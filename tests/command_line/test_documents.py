@@ -25,7 +25,13 @@ DOCUMENTS = [
 ]
 EXTENDING = ROOT / "docs" / "extending.md"
 REPORTS = ROOT / "docs" / "guides" / "reports.md"
-LIBRARIES = {"spacy.md": "spacy", "datasets.md": "datasets"}  # pages about what `make test` does without
+# Pages about what `make test` does without.
+LIBRARIES = {
+    "spacy.md": ("spacy",),
+    "datasets.md": ("datasets",),
+    "tables.md": ("pyarrow", "duckdb", "polars", "pandas"),
+    "machines.md": ("pyarrow", "ray", "pyspark", "pandas"),
+}
 
 # Commands that are run, but of which no page shows what they print.
 SHOWN_NOWHERE = {
@@ -87,8 +93,8 @@ def stand_ins() -> dict[str, Any]:
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if python(each)], ids=lambda p: p.name)
 def test_every_python_block_runs(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library = LIBRARIES.get(document.name, "sklearn")
-    pytest.importorskip(library, reason=f"{library} is not installed; make test-adapters installs it")
+    for library in LIBRARIES.get(document.name, ("sklearn",)):
+        pytest.importorskip(library, reason=f"{library} is not installed; make test-adapters installs it")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     for number, text in enumerate(python(document), 1):

@@ -67,6 +67,7 @@ class ClassificationSpace {
   uint32_t merge_key(State) const { return 0; }
   uint32_t gold_action(State s) const { return gold_[s]; }
   bool allows(State s, uint32_t action) const { return gold_ != nullptr && gold_[s] == action; }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { stale_ = weights_ != nullptr; }
 
   const float* scores(State s) {

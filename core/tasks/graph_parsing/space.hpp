@@ -103,6 +103,7 @@ class GraphSpace {
   bool allows(uint32_t n, const ForestEdge& edge, const TailStates<State>&) const {
     return gold_ != nullptr && (!chart_[n].is_arc() || is_gold(chart_[n], edge.action));
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() {
     scorer_.forget();
     best_labels_.clear();

@@ -184,6 +184,7 @@ class OwnSpace {
   bool is_final(State s) const { return states_->is_final(s); }
   uint64_t merge_key(State s) const { return states_->merge_key(s); }
   bool allows(State s, uint32_t action) { return states_->allows(s, action); }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() {}
 
   Choices choices(State s) {

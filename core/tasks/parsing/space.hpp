@@ -41,6 +41,7 @@ class ParseSpace {
     return oracle_.action(s);
   }
   bool allows(const State& s, uint32_t action) const { return oracle_.allows(s, action); }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
   const Transitions& system() const { return system_; }
 

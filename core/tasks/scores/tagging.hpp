@@ -41,6 +41,7 @@ class ScoredTagging {
   int64_t merge_base(State) const { return after_.empty() ? -1 : 0; }
   uint32_t gold_action(State s) const { return gold_.empty() ? 0 : gold_[s.position]; }
   bool allows(State s, uint32_t label) const { return !gold_.empty() && gold_[s.position] == label; }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() {}
 
   const float* scores(State s) {

@@ -36,6 +36,7 @@ class ScoredTrees {
 
   uint32_t words() const { return words_; }
   bool crossing() const { return crossing_; }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() {}
 
   // The best relation of an arc, of equals the first, and its score.

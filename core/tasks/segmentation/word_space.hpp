@@ -83,6 +83,7 @@ class WordSpace {
   void ready(std::span<const Item<State>> items) {
     if (!is_final(items.front().state)) scorer_.ready(items.size(), [&](size_t i) { return items[i].state; });
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.forget(); }
 
   // Phi(gold) - Phi(guess) of two paths of equal length; what is equal on both sides cancels unseen.

@@ -129,6 +129,7 @@ class HybridSpace {
   bool allows(uint32_t n, const ForestEdge& edge, const TailStates<State>& states) const {
     return gold_ != nullptr && gold_->has(n, gold_->joined(layout_, n, edge, states));
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { is_stale_ = true; }
 
   // A form is right or wrong.

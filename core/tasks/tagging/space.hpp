@@ -138,7 +138,17 @@ class TaggingSpace {
     length_ = length;
     gold_ = gold;
     duties_ = rules_.duty.empty() ? nullptr : duties;
+    given_ = gold_tags_ = nullptr;
     std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
+  }
+
+  // After sentence(): which tags tokens may have, [token][tag], on both sides, and on gold's alone where its
+  // labels are not all known; see open_tags. Null: whatever labels and rules say.
+  void restrict_to(const uint8_t* given) { given_ = given; }
+  void set_gold_tags(const uint8_t* gold_tags)
+    requires(!kSingleGold)
+  {
+    gold_tags_ = gold_tags;
   }
 
   State initial() const { return {0, bos(), bos()}; }
@@ -169,8 +179,11 @@ class TaggingSpace {
     return gold_[s.pos];
   }
   bool allows(const State& s, uint32_t action) const {
+    if constexpr (!kSingleGold)
+      if (gold_tags_ != nullptr) return gold_tags_[size_t{s.pos} * labels_ + action] != 0;
     return gold_ != nullptr && action - tags_.first(gold_[s.pos]) < tags_.each;
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.weights_changed(); }
 
   // scores() of these will be asked for soon, in this order.
@@ -189,7 +202,8 @@ class TaggingSpace {
   const float* scores(const State& s) {
     const float* found = order_ > 0 ? scorer_.after(s.pos, s.t1, s.t2, scores_.data()) : scorer_.token(s.pos);
     const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
-    if (margin_ == 0 && rules_.after.empty() && open.empty() && duty(s) == 0) return found;
+    if (margin_ == 0 && rules_.after.empty() && open.empty() && duty(s) == 0 && given_ == nullptr)
+      return found;
     if (found != scores_.data()) std::copy_n(found, scores_.size(), scores_.data());
     refine(s, open, scores_.data());
     return scores_.data();
@@ -283,7 +297,10 @@ class TaggingSpace {
 
   // What the margin, the rules and the dictionary make of scores; of t2 they know nothing.
   void refine(const State& s, std::span<const uint16_t> open, float* scores) const {
-    if (margin_ != 0 && gold_ != nullptr) {
+    if (margin_ != 0 && gold_tags_ != nullptr) {
+      for (uint32_t a = 0; a < labels_; ++a)
+        if (!allows(s, a)) scores[a] += margin_;
+    } else if (margin_ != 0 && gold_ != nullptr) {
       const uint32_t right = tags_.first(gold_[s.pos]);
       for (uint32_t a = 0; a < right; ++a) scores[a] += margin_;
       for (uint32_t a = right + tags_.each; a < labels_; ++a) scores[a] += margin_;
@@ -294,7 +311,12 @@ class TaggingSpace {
       for (uint32_t a = 0; a < labels_; ++a)
         if (!may[a]) scores[a] = kImpossible;
     }
-    if (!open.empty()) restrict_to(open, scores);
+    if (given_ != nullptr) {
+      const uint8_t* may = given_ + size_t{s.pos} * labels_;
+      for (uint32_t a = 0; a < labels_; ++a)
+        if (!may[a]) scores[a] = kImpossible;
+    }
+    if (!open.empty()) restrict_to_known(open, scores);
   }
 
   void forbid(const State& s, float* scores) const {
@@ -305,7 +327,7 @@ class TaggingSpace {
   }
 
   // The dictionary yields where the rules leave none of its tags: there is always an action.
-  void restrict_to(std::span<const uint16_t> open, float* scores) const {
+  void restrict_to_known(std::span<const uint16_t> open, float* scores) const {
     bool any = false;
     for (uint16_t a : open) any |= scores[a] != kImpossible;
     if (!any) return;
@@ -326,7 +348,7 @@ class TaggingSpace {
   float margin_;  // cost-augmented search: every wrong tag scores this much more
   uint32_t labels_, length_ = 0;
   const uint16_t* gold_ = nullptr;
-  const uint8_t* duties_ = nullptr;
+  const uint8_t *duties_ = nullptr, *given_ = nullptr, *gold_tags_ = nullptr;
   std::vector<float> scores_, bounds_;  // bounds_[t1]: see bound()
   std::vector<uint32_t> bound_at_;      // [t1]: the token it holds for
 };

@@ -78,6 +78,7 @@ class TransductionSpace {
     open(items.front().state.pos);
     scorer_.ready(items.size(), [&](size_t i) { return items[i].state.past; });
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.close(); }
 
   // Phi(gold) - Phi(guess); where both take the same action after the same history nothing is left.

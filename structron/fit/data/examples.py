@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -48,6 +48,16 @@ class Examples(Generic[Source_co]):
     def size(self) -> dict[str, int]:
         """Return how much there is, for the model's file."""
         return {"sentences": len(self.xs), "tokens": sum(map(len, self.xs))}
+
+
+def keeping(X: Iterable[object], columns: str) -> list[Sentence]:
+    """Return sentences from files of which prediction keeps what stands in these columns."""
+    found = []
+    for sentence in X:
+        if not isinstance(sentence, Sentence):
+            raise DataError("given names columns, which only sentences from files have; give a list")
+        found.append(sentence.keeping(tuple(name for name in columns.split(",") if name)))
+    return found
 
 
 def as_given(X: object, found: list[Output]) -> list[Output] | npt.NDArray[np.object_]:

@@ -28,6 +28,7 @@ class Serial:
     def __init__(self, learning: Learning[Task], corpus: Corpus, threads: int = 1) -> None:
         self.learning, self.corpus, self.threads = learning, corpus, threads
         self.packed = Packed.of(corpus)
+        learning.examples = max(1, corpus.sentences)
         self._live = learning.learner(corpus)
 
     @property
@@ -52,6 +53,7 @@ class Streamed:
     def __init__(self, learning: Learning[Task], store: Store, threads: int = 1) -> None:
         self.learning, self.store, self.threads = learning, store, threads
         self.packed = store.packed
+        learning.examples = max(1, store.packed.sentences)
         self._shard: tuple[int, Live] | None = None
 
     @property

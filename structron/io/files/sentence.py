@@ -25,6 +25,8 @@ class Sentence:
         Where its first line (comment or token) stands.
     tokens
         The rows of the syntactic words, if the caller has them already.
+    given
+        Columns whose values prediction keeps, where they are filled.
 
     Examples
     --------
@@ -33,7 +35,7 @@ class Sentence:
     (['time', 'flies'], ['NN', 'VBZ'])
     """
 
-    __slots__ = ("comments", "file", "format", "line", "rows", "tokens")
+    __slots__ = ("comments", "file", "format", "given", "line", "rows", "tokens")
 
     def __init__(
         self,
@@ -44,7 +46,9 @@ class Sentence:
         file: str = "(memory)",
         line: int = 0,
         tokens: list[list[str]] | None = None,
+        given: tuple[str, ...] = (),
     ) -> None:
+        self.given = given
         self.rows = rows
         self.format = format
         self.comments = comments if comments is not None else []
@@ -116,6 +120,7 @@ class Sentence:
                 comments=self.comments,
                 file=self.file,
                 line=self.line,
+                given=self.given,
             )
         tokens = [row.copy() for row in self.tokens]
         for row, value in zip(tokens, values):
@@ -125,8 +130,20 @@ class Sentence:
             changed = {id(old): new for old, new in zip(self.tokens, tokens)}
             rows = [changed.get(id(row), row) for row in self.rows]
         return Sentence(
-            rows, self.format, comments=self.comments, file=self.file, line=self.line, tokens=tokens
-        )
+            rows, self.format, comments=self.comments, file=self.file, line=self.line, tokens=tokens,
+            given=self.given,
+        )  # fmt: skip
+
+    def keeping(self, given: tuple[str, ...]) -> Sentence:
+        """Return the same sentence, of which prediction keeps what stands in these columns."""
+        return Sentence(
+            self.rows, self.format, comments=self.comments, file=self.file, line=self.line, tokens=self.tokens,
+            given=given,
+        )  # fmt: skip
+
+    def values(self, column: str | int) -> list[str | None]:
+        """Return one column; None where it has no value, or ``_``."""
+        return [None if value in ("", "_") else value for value in self.column(column)]
 
     def _find(self, column: str | int) -> int:
         index = self.format.find(column)

@@ -68,6 +68,8 @@ LEARNER = Hooks(
         "accepts": None,
         "excess": None,
         "excesses": None,
+        "grown": None,
+        "sums": False,
     },
     SettingError,
 )

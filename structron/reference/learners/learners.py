@@ -28,7 +28,9 @@ class Learner(Protocol):
     - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
       invalid, None if it makes none. A learner without it fixes the first violation;
     - `excesses(batch)`: the same for each example of a batch, for a learner whose update on one example
-      depends on the others.
+      depends on the others;
+    - `grown(seen)`: the margin after so many examples, if it grows;
+    - `sums`: whether gold and guess are expectations over all outputs; what grows is then the temperature.
     """
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
@@ -36,9 +38,15 @@ class Learner(Protocol):
         ...
 
 
-def margin_of(learner: Learner) -> float:
-    """Return the margin that a learner asks for; by default 0, plain search."""
-    return float(LEARNER.of(learner, "margin"))
+def margin_of(learner: Learner, seen: int = 0) -> float:
+    """Return the margin that a learner asks for after so many examples; by default 0, plain search."""
+    grown = LEARNER.of(learner, "grown")
+    return float(LEARNER.of(learner, "margin") if grown is None else grown(seen))
+
+
+def sums_up(learner: Learner) -> bool:
+    """Return True if a learner wants expectations over all outputs in place of the best."""
+    return bool(LEARNER.of(learner, "sums"))
 
 
 def constraints_of(learner: Learner) -> int:

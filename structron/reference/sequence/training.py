@@ -5,6 +5,7 @@ Minibatches are those of Zhao & Huang (2013).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +22,7 @@ from structron.reference.learners.learners import (
     excess_of,
     excesses_of,
     margin_of,
+    sums_up,
     wants_close_calls,
 )
 from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
@@ -28,6 +30,7 @@ from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.search import SearchName, decode, kind_of, named, width_and_merge
 from structron.reference.sequence.spaces import Oracle, SearchSpace
+from structron.reference.sequence.sums import shortfall
 from structron.reference.sequence.violation_finder import Chosen, choose, find, is_on_prefix
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
@@ -138,6 +141,8 @@ def train(
     search = named(search)
     _check_schedule(schedule, batch, is_laso)
     _check_search(search, is_laso)
+    if learner is not None and sums_up(learner):
+        _check_sums(search, is_laso, schedule)
     _check_names(examples, search, learner)
     choices = _Choices(
         search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
@@ -164,6 +169,14 @@ def _check_search(search: SearchName, is_laso: bool) -> None:
         raise SettingError(
             f"laso goes on from one bin to the next, and the bins of search {search} have no single order; "
             "use early or max_violation"
+        )
+
+
+def _check_sums(search: SearchName, is_laso: bool, schedule: str) -> None:
+    if width_and_merge(search) != (None, True) or is_laso or schedule == "global":
+        raise SettingError(
+            "a learner of sums looks at all outputs at once; use search='exact', update='standard' and "
+            "schedule='local'"
         )
 
 
@@ -236,10 +249,13 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     The counter advances once for each example, after the update: the weights after a batch count in the
     average as often as it has examples.
     """
+    if sums_up(choices.learner):
+        return _sum_up(examples, choices, weights, tally)
     traces, steps, batch = [], [], []
+    margin = margin_of(choices.learner, weights.counter - 1)
     for number, (space, oracle) in enumerate(examples):
         aim(oracle, weights, choices.search)
-        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
+        trace = decode(space, weights, choices.search, oracle, margin)
         step = choices.row(trace)
         found = find(trace, step, oracle, weights, choices.learner)
         traces.append(trace)
@@ -255,13 +271,25 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
         tally.count(wrong=wrong, updates=[] if excess is None else [excess], on_prefix=on_prefix)
 
 
+def _sum_up(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
+    """Learn from a batch by sums over all outputs; wrong is what gold has less than half the probability of."""
+    temperature = margin_of(choices.learner, weights.counter - 1)
+    found = [shortfall(space, oracle, weights, temperature) for space, oracle in examples]
+    if any(found):
+        weights.add(choices.learner.change([each for one in found for each in one]))
+    for one in found:
+        weights.tick()
+        wrong = not one or one[0].loss > math.log(2.0)
+        tally.count(wrong=wrong, updates=[each.excess for each in one], on_prefix=False)
+
+
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
     """Run one round of Algorithm 3: FINDVIOLATIONINDATA takes the greatest violation, of equals the first."""
     greatest: list[Violation] = []
     greatest_on_prefix = False
     for space, oracle in examples:
         aim(oracle, weights, choices.search)
-        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
+        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner, weights.counter - 1))
         step = choices.row(trace)
         tally.count(wrong=choices.is_wrong(trace), updates=(), on_prefix=False)
         found = find(trace, step, oracle, weights, choices.learner)
@@ -313,8 +341,9 @@ def laso(
     made: list[float] = []
     start, wrong, on_prefix = space.initial(), False, False
     aim(oracle, weights, search)
+    margin = margin_of(learner, weights.counter - 1)
     while True:
-        trace = decode(space, weights, search, oracle, margin_of(learner), start)
+        trace = decode(space, weights, search, oracle, margin, start)
         fallen = fall_off(trace)
         wrong = wrong or fallen is not None or _is_wrong(trace)
         step = trace.final if fallen is None else fallen

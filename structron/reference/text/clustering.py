@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import floor, log2
+from typing import Any
 
 BATCH = 64  # words that look at the same classes before any of them moves
 _SCALE = 1 << 20
@@ -45,17 +46,63 @@ class Bigrams:
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]], least: int) -> Bigrams:
         """Count, of words seen at least so often."""
-        seen = Counter(word for sentence in sentences for word in sentence)
-        kept = [word for word in seen if seen[word] >= least]
-        kept.sort(key=lambda word: (-seen[word], word.encode()))
-        number = {word: i for i, word in enumerate(kept)}
-        edge, rare = len(kept), len(kept) + 1
+        counts = Counts()
+        for sentence in sentences:
+            counts.add(sentence)
+        return counts.give(least)
+
+
+EDGE, RARE = "\n", "\r"  # no words
+
+
+class Counts:
+    """Words and their pairs as they are counted, with a bound on how many are remembered."""
+
+    def __init__(self, most_pairs: int = 1 << 62, most_words: int = 1 << 62) -> None:
+        self.most_pairs, self.most_words = most_pairs, most_words
+        self.words: Counter[str] = Counter()
+        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.sentences = self.lost = 0
+
+    def add(self, sentence: Sequence[str]) -> None:
+        """Count a sentence."""
+        if sentence:
+            self.words.update(sentence)
+            self.pairs.update(pairwise([EDGE, *sentence, EDGE]))
+            self.sentences += 1
+
+    def settle(self) -> None:
+        """Forget what was seen once, twice and so on, until at most half of the bound is left."""
+        if len(self.words) > self.most_words:
+            least = _floor(self.words, self.most_words)
+            gone = {word for word, n in self.words.items() if n < least}
+            self.lost += sum(self.words.pop(word) for word in gone)
+            pairs, self.pairs = self.pairs, Counter()
+            for pair, n in pairs.items():
+                left, right = (RARE if word in gone else word for word in pair)
+                self.pairs[left, right] += n
+        if len(self.pairs) > self.most_pairs:
+            least = _floor(self.pairs, self.most_pairs)
+            self.pairs = Counter({pair: n for pair, n in self.pairs.items() if n >= least})
+
+    def give(self, least: int) -> Bigrams:
+        """Return what was counted, of words seen at least so often."""
+        kept = [word for word, n in self.words.items() if n >= least]
+        kept.sort(key=lambda word: (-self.words[word], word.encode()))
+        number = {word: i for i, word in enumerate(kept)} | {EDGE: len(kept)}
         pairs: Counter[tuple[int, int]] = Counter()
-        for sentence in filter(None, sentences):
-            pairs.update(pairwise([edge, *(number.get(word, rare) for word in sentence), edge]))
-        times = [seen[word] for word in kept]
-        times += [sum(1 for s in sentences if s), sum(n for w, n in seen.items() if w not in number)]
-        return cls(kept, times, pairs)
+        for (left, right), n in self.pairs.items():
+            pairs[number.get(left, len(kept) + 1), number.get(right, len(kept) + 1)] += n
+        rare = self.lost + sum(n for word, n in self.words.items() if word not in number)
+        return Bigrams(kept, [*(self.words[word] for word in kept), self.sentences, rare], pairs)
+
+
+def _floor(times: Mapping[Any, int], most: int) -> int:
+    """Return how often what stays must have been seen, for at most half of the bound to stay."""
+    least = 0
+    while sum(n >= least for n in times.values()) > most // 2:
+        least += 1
+    return least
 
 
 def quality(bigrams: Bigrams, class_of: Sequence[int]) -> int:

@@ -26,6 +26,7 @@ SPEC = TaskSpec(
     cli="structron.tasks.classification.cli:CLI",
     json_form="structron.tasks.classification.json_form:FORM",
     account="structron.tasks.classification.explaining:account",
+    columns="structron.tasks.classification.labels.column_form:COLUMNS",
     play="structron.tasks.classification.playing:PLAY",
     rank=6,
 )

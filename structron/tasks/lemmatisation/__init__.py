@@ -20,5 +20,6 @@ SPEC = TaskSpec(
     estimator="structron.tasks.lemmatisation.estimator:Lemmatizer",
     json_form="structron.tasks.lemmatisation.json_form:FORM",
     account="structron.labelling.explaining:account",
+    columns="structron.fit.data.columns:LABELS",
     rank=7,
 )

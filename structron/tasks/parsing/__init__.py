@@ -42,6 +42,7 @@ SPEC = TaskSpec(
     cli="structron.tasks.parsing.cli:CLI",
     json_form="structron.tasks.parsing.json_form:FORM",
     account="structron.tasks.parsing.explaining:account",
+    columns="structron.tasks.parsing.column_form:COLUMNS",
     play="structron.tasks.parsing.playing:PLAY",
     rank=1,
 )

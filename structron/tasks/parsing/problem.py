@@ -158,7 +158,8 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
             classes = sorted({*(classes or ()), *(label for tree in trees for label in tree.labels)})
-        return replace(plan, task=make_task(plan.recipe, trees, classes, one_root=self.one_root))
+        words = (token[0] for sentence in plan.examples.xs for token in sentence)
+        return replace(plan, task=make_task(plan.recipe, trees, words, classes, one_root=self.one_root))
 
     def _experts(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
         from structron.registry import estimator_of

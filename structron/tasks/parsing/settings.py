@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.experts import Part
 from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
+from structron.fit.raw_text.settings import ClusterSettings
 from structron.fit.recipe import Recipe
 from structron.learners import check_learner
 from structron.search import Search
@@ -46,7 +46,7 @@ FOLDS = 5
 
 
 @settings
-class ParsingSettings(PreferenceSettings):
+class ParsingSettings(PreferenceSettings, ClusterSettings):
     """The settings of a parser, as they are given; `ParsingRecipe` says what they mean."""
 
     search: str | Search = setting(
@@ -83,7 +83,7 @@ class ParsingSettings(PreferenceSettings):
     templates: str | Sequence[str] = templates_setting(ALL_PRESETS)
     system: str = setting(
         default="arc-standard",
-        help="Transition system, or graph to search all trees at once",
+        help="Transitions, or a graph of all trees",
         metavar="SYSTEM",
         choices=NAMES,
         basic=True,
@@ -120,14 +120,6 @@ class ParsingSettings(PreferenceSettings):
         help="Train taggers as part of the model, so that it parses plain words",
         metavar="jackknife[:K]",
         none="none",
-    )
-    clusters: str | Path | None = setting(
-        default="none",
-        help="Word clusters for templates, from structron cluster",
-        metavar="FILE",
-        none="none",
-        file=True,
-        young=True,
     )
 
 
@@ -185,6 +177,9 @@ class ParsingRecipe(ParsingSettings, Recipe):
         A file of word clusters, as ``structron cluster`` writes it, for templates such as
         ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts do not
         see them. ``none`` for none.
+    text
+        Files of raw text without labels: clusters of its words are made from it, as a file for `clusters`
+        would give them, and kept beside the text (`structron.fit.raw_text.clusters`). ``none`` for none.
     """
 
     task: ClassVar[str] = "parsing"
@@ -346,7 +341,7 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     chosen = recipe.templates
     if not isinstance(chosen, str):
         return tuple(chosen)
-    return (*ALL_PRESETS[chosen], *(_clustered(recipe.system, chosen) if recipe.clusters != "none" else ()))
+    return (*ALL_PRESETS[chosen], *(_clustered(recipe.system, chosen) if recipe.has_clusters else ()))
 
 
 def _clustered(system: str, preset: str) -> Sequence[str]:

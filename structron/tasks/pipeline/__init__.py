@@ -22,6 +22,7 @@ SPEC = TaskSpec(
     cli="structron.tasks.pipeline.cli:CLI",
     train_command="structron.tasks.pipeline.training_command:COMMAND",
     json_form="structron.tasks.pipeline.json_form:FORM",
+    columns="structron.tasks.pipeline.results.column_form:COLUMNS",
     play="structron.tasks.pipeline.json_form:PLAY",
     rank=8,
 )

@@ -74,7 +74,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
     )
     clusters: str = setting(
         default="none",
-        help="Word clusters that taggers and the parser look at, from structron cluster",
+        help="Word clusters that taggers and the parser look at, instead of those of text",
         metavar="FILE",
         file=True,
     )
@@ -93,7 +93,8 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
     )
     text: str | Sequence[str | Path] = setting(
         default="none",
-        help="Raw text without labels, from which the segmenter learns abbreviations; commas between files",
+        help="Raw text without labels: abbreviations for the segmenter, clusters of words for the others; "
+        "commas between files",
         metavar="FILES",
         files=True,
     )

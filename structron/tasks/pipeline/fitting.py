@@ -8,12 +8,16 @@ next stages learn from that.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
+from structron.fit.raw_text.clusters import reading_text
+from structron.fit.raw_text.cutting import Cut
+from structron.fit.raw_text.settings import files_of
 from structron.fit.schedules.hooks import stage_of
 from structron.io import Sentence
 from structron.io.values.trees import Tree, tree_of
@@ -84,9 +88,9 @@ class Learner:
     kept
         The finished stages, which are not repeated.
     clusters
-        The file of word clusters for taggers and the parser.
+        A file of word clusters for taggers and the parser, instead of those of the text.
     text
-        Files of raw text for the segmenter.
+        Files of raw text: abbreviations for the segmenter, clusters of words for the others.
     on_stage, on_epoch
         Called with the progress.
     """
@@ -108,6 +112,10 @@ class Learner:
 
     def learned(self, stages: Sequence[Stage]) -> dict[str, Model[Any]]:
         """Learn all stages in their order, and return their models by name."""
+        with ExitStack() as own:
+            return self._learned(stages, own)
+
+    def _learned(self, stages: Sequence[Stage], own: ExitStack) -> dict[str, Model[Any]]:
         parts: dict[str, Model[Any]] = {}
         for number, stage in enumerate(stages, 1):
             self.prefix = f"{number}/{len(stages)} "
@@ -123,8 +131,16 @@ class Learner:
                 model = self.parser(stage)
             parts[stage.name] = self.finished(stage, model)
             if number == 1:  # names that do not fit are told before the long stages
-                self.names = as_sentences(self.names, _segmenter_of(parts))
+                self.names = as_sentences(self.names, segmenter := _segmenter_of(parts))
+                if segmenter is not None:  # which cuts the words of raw text, too
+                    made_from = segmenter.model_.about.get("signature")
+                    own.enter_context(reading_text(self.threads, Cut.by(segmenter.predict, made_from)))
         return parts
+
+    @property
+    def _seen_of_words(self) -> dict[str, Any]:
+        """Return where taggers and the parser have clusters of words from."""
+        return {"text": self.text} if self.clusters == "none" else {"clusters": self.clusters}
 
     def _namer(self, stage: Stage, stages: Sequence[Stage], parts: Mapping[str, Model[Any]]) -> Model[Any]:
         """Train a tagger for names on sentences of their own, whose tags the pipeline predicts.
@@ -135,7 +151,7 @@ class Learner:
         labels = [labels_of(sentence) for sentence in self.names if isinstance(sentence, Sentence)]
         words = [sentence.words() for sentence in self.names if isinstance(sentence, Sentence)]
         xs = Stages.filling(stage.sees, stages, parts).columns(words, self.threads).zipped(stage.sees)
-        settings = dict(self.settings.tagger) | {"clusters": self.clusters, "gazetteers": self.gazetteers}
+        settings = dict(self.settings.tagger) | self._seen_of_words | {"gazetteers": self.gazetteers}
         tagger = estimator_of("tagging")(
             **settings | {"constraints": "bio"}, seed=self.seed, threads=self.threads
         )
@@ -289,14 +305,14 @@ class Learner:
         return Model(model.task, rows, found, model.about, model.parts)
 
     def _tagger_settings(self, stage: Stage) -> dict[str, Any]:
-        clustered = [] if self.clusters == "none" else CLUSTERED
+        clustered = CLUSTERED if self.clusters != "none" or files_of(self.text) else []
         templates = {} if stage.sees == ("form",) else {"templates": [*FEATS_TEMPLATES, *clustered]}
-        return dict(self.settings.tagger) | templates | {"clusters": self.clusters}
+        return dict(self.settings.tagger) | templates | self._seen_of_words
 
     def _parser_settings(self, xs: Sequence[Any], trees: Sequence[Any]) -> dict[str, Any]:
         parser: Any = estimator_of("parsing")
         suited, cuts = parser.suited_to(xs, trees, "fast" if self.settings.cheap else "")
-        settings = {"templates": suited, "clusters": self.clusters} | dict(self.settings.parser)
+        settings = {"templates": suited} | self._seen_of_words | dict(self.settings.parser)
         if not cuts:  # a small treebank keeps all features
             settings["cut"] = 0
         return settings

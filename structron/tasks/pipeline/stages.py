@@ -171,8 +171,14 @@ class Stages:
         )
         return lemmas
 
+    def annotated_words(self, words: Column, threads: int) -> tuple[Columns, list[Tree] | None]:
+        """Return the columns that stages fill for sentences of words, and the trees if there is a parser."""
+        columns = _LazyColumns([], words)
+        trees = self._fill(columns, "words", threads, lambda i: f"sentence {i + 1}")
+        return columns.filled, trees
+
     def columns(self, words: Column, threads: int) -> _LazyColumns:
-        """Return the columns that stages fill for sentences of words."""
+        """Return the columns that stages have seen and filled for sentences of words."""
         columns = _LazyColumns([], words)
         self._fill(columns, "words", threads, lambda i: f"sentence {i + 1}")
         return columns

@@ -58,7 +58,7 @@ kept in MODEL.checkpoint; --resume continues.
     "--clusters",
     metavar="FILE",
     default="none",
-    help="Word clusters for taggers and parser, from structron cluster.",
+    help="Word clusters for taggers and parser, instead of those of --text.",
 )
 @click.option(
     "--names",
@@ -76,7 +76,8 @@ kept in MODEL.checkpoint; --resume continues.
     "--text",
     metavar="FILES",
     default="none",
-    help="Raw text, from which the segmenter learns abbreviations; commas between files.",
+    help="Raw text without labels: abbreviations for the segmenter, clusters of words for taggers and "
+    "parser; commas between files.",
 )
 @click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
 @click.option(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe, Settings
+from structron.fit.raw_text.settings import TextSettings
+from structron.fit.recipe import Recipe
 from structron.labelling.templates import columns_read, parse_all
 from structron.search import Search
 from structron.segments.units import CLASSES
@@ -26,7 +26,7 @@ OF_CHARACTERS = "beam:4"  # what it means where characters get labels: one label
 
 
 @settings
-class SegmentationSettings(Settings):
+class SegmentationSettings(TextSettings):
     """The settings of a segmenter, as they are given; `SegmentationRecipe` says what they mean."""
 
     search: str | Search = setting(
@@ -76,15 +76,6 @@ class SegmentationSettings(Settings):
     )
     passage: int = setting(
         default=8, help="Most sentences in a training example", metavar="N", low=1, tried=(2, 16)
-    )
-    text: str | Sequence[str | Path] | None = setting(
-        default="none",
-        help="Raw text without labels, to learn abbreviations and the case of words; commas between files",
-        metavar="FILES",
-        none="none",
-        young=True,
-        files=True,
-        basic=True,
     )
 
 
@@ -149,13 +140,6 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
         """This recipe with the search that ``auto`` means; `characters`: whether these get labels."""
         chosen = OF_CHARACTERS if characters and self.is_auto("search") else str(self.search_choice)
         return self.but(search=chosen)
-
-    @property
-    def text_files(self) -> tuple[str, ...]:
-        """The files of raw text; commas stand between those of one text."""
-        if isinstance(self.text, str):
-            return () if self.text == "none" else tuple(self.text.split(","))
-        return () if self.text is None else tuple(map(str, self.text))
 
     @property
     def word_templates(self) -> tuple[str, ...]:

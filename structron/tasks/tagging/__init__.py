@@ -28,6 +28,7 @@ SPEC = TaskSpec(
     cli="structron.tasks.tagging.cli:CLI",
     json_form="structron.tasks.tagging.json_form:FORM",
     account="structron.labelling.explaining:account",
+    columns="structron.fit.data.columns:LABELS",
     play="structron.tasks.tagging.playing:PLAY",
     rank=0,
 )

@@ -40,6 +40,8 @@ class TaggingCLI(CommonCLI):
         from structron.io.files.training_files import with_labels
 
         sentences = read(place, columns=reading.columns, **reading.options(report))
+        if settings.get("partial"):
+            return list(sentences)
         return list(with_labels(sentences, settings["target"], reading.skip_bad, report))
 
     def size(self, estimator: Tagger) -> str:

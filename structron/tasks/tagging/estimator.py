@@ -43,6 +43,10 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
         metavar="COLUMN",
         as_text=True,
     )
+    partial: bool = setting(
+        default=False,
+        help="Some labels are not known (_ in files, None or a set in lists): learn from the others",
+    )
 
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None

@@ -11,6 +11,7 @@ from structron.fit.data.examples import with_names
 from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.files.sentence import missing
+from structron.labelling.restriction import Known
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
 
@@ -140,17 +141,22 @@ def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
 
 
 def read_labels(
-    inputs: Inputs, y: Iterable[object] | None, target: str | int | None = None
-) -> list[list[str]]:
-    """Read gold labels, as many as tokens; sentences from files bring their own."""
+    inputs: Inputs, y: Iterable[object] | None, target: str | int | None = None, *, partial: bool = False
+) -> list[list[Any]]:
+    """Read gold labels, as many as tokens; sentences from files bring their own.
+
+    With `partial` a label may be None (in files ``_``) or a set of labels.
+    """
     if y is None:
         if inputs.sources is None:
             raise DataError("y is missing; give the labels of each sentence")
+        if partial:
+            return [known_labels(sentence, target) for sentence in inputs.sources]
         return [_column(sentence, target) for sentence in inputs.sources]
     if isinstance(y, str | bytes):
         raise DataError("y is a single string; give a list of lists of labels")
     advice = "give a list of labels"
-    labels: list[list[str]] = []
+    labels: list[list[Any]] = []
     for i, tags in enumerate(_listed(with_names(y), "y", "give a list of lists of labels")):
         if isinstance(tags, str | bytes):
             raise DataError(f"y of sentence {i + 1} is a string; {advice}")
@@ -165,17 +171,44 @@ def read_labels(
             raise DataError(
                 f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
             )
-        if not all(isinstance(tag, str) for tag in tags) or not known.issuperset(tags):
+        if partial:
+            labels[i] = tags = [as_known(tag, f"{inputs.place(i, at)}: label") for at, tag in enumerate(tags)]
+        elif not all(isinstance(tag, str) for tag in tags) or not known.issuperset(tags):
             for at, tag in enumerate(tags):
                 check_label(tag, f"{inputs.place(i, at)}: label")
             known.update(tags)
     return labels
 
 
-def _column(sentence: Sentence, target: str | int | None) -> list[str]:
+def as_known(label: object, name: str) -> Known:
+    """Return what is known of a label as it is kept: a name, one of several in order, or None."""
+    if label is None:
+        return None
+    if isinstance(label, set | frozenset | tuple | list):
+        for each in label:
+            check_label(each, name)
+        if not label:
+            raise DataError(f"{name} is an empty set; give None where nothing is known")
+        each, *others = sorted(set(label))
+        return (each, *others) if others else str(each)
+    check_label(label, name)
+    return str(label)
+
+
+def known_labels(sentence: Sentence, target: str | int | None) -> list[str | None]:
+    """Return the labels of a sentence; None where its column is empty or has ``_``."""
+    return sentence.values(_target(sentence, target))
+
+
+def _target(sentence: Sentence, target: str | int | None) -> str | int:
     name = sentence.format.target if target is None else target
     if name is None:
         raise DataError(f"{sentence.place}: there are no labels in this format; use one that has them")
+    return name
+
+
+def _column(sentence: Sentence, target: str | int | None) -> list[str]:
+    name = _target(sentence, target)
     labels = sentence.column(name)
     if error := missing(sentence, name):
         raise error

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import metrics
-from structron.errors import ModelError
+from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io.values.labels import is_bio, is_span_label
+from structron.labelling.restriction import is_partial
 from structron.labelling.task import TaggingTask
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
@@ -34,10 +35,13 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
     ----------
     target
         For sentences from files, the column to predict.
+    partial
+        True if training data may have labels that are not known.
     """
 
     kind: ClassVar[str] = "tagging"
     target: str | int | None = None
+    partial: bool = False
 
     def read(
         self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
@@ -45,7 +49,7 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         from structron.io.files.training_files import Files
 
         read = read_inputs(X, self.target)
-        labels = read_labels(read, y, self.target)
+        labels = read_labels(read, y, self.target, partial=self.partial)
         inputs = read.in_order()
         file_of: list[int] = []
         if isinstance(X, Files) and inputs.sources is not None:
@@ -53,15 +57,33 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
             file_of = [numbers[source.file] for source in inputs.sources]
         return Examples(inputs.tokens, labels, inputs, inputs.place, file_of=file_of)
 
+    def read_dev(
+        self, X: Iterable[object], y: Iterable[object] | None, given: Examples[Inputs]
+    ) -> Examples[Inputs]:
+        return replace(self, partial=False).read(X, y)
+
     def inputs(self, X: Iterable[object], fitted: Fitted[TaggingTask, None]) -> Examples[Inputs]:
+        from structron.tasks.tagging.given import given_columns
+
         task = fitted.model.task
         inputs = read_inputs(X, self.target)
         inputs.check(ready=task.ready, columns=task.columns)
-        return Examples(inputs.tokens, (), inputs, inputs.place)
+        found = Examples(inputs.tokens, (), inputs, inputs.place)
+        columns = None if inputs.sources is None else given_columns(inputs.sources, self.target)
+        return found if columns is None else self.restricted(found, columns, fitted)
+
+    def restricted(
+        self, inputs: Examples[Inputs], given: Sequence[object], fitted: Fitted[TaggingTask, None]
+    ) -> Examples[Inputs]:
+        from structron.tasks.tagging.given import with_given
+
+        return with_given(inputs, given, fitted.model.task)
 
     def streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
         from structron.tasks.tagging.survey import streamed
 
+        if self.partial:
+            raise SettingError("partial is for data in memory; leave stream out, or partial")
         if self.target is not None and files.target is None:
             files = replace(files, target=self.target)
         return streamed(files, stream, stage)
@@ -70,6 +92,9 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         from structron.fit.data.unknown_labels import warn_of_unknown
 
         examples.source.check(ready=task.ready, columns=task.columns)
+        for i, labels in enumerate(examples.ys):
+            if is_partial(labels):
+                raise DataError(f"{examples.place(i)}: not all labels are known; score on labelled sentences")
         warn_of_unknown(examples.ys, frozenset(task.labels))
 
     def steps(self, recipe: TaggingRecipe) -> list[Step]:
@@ -124,7 +149,8 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         return found
 
     def describe(self, examples: Examples[Inputs], findings: None) -> dict[str, object]:
-        return {"target": self.target} | format_of(examples.source.sources)
+        partial = {"partial": True} if self.partial else {}
+        return {"target": self.target} | partial | format_of(examples.source.sources)
 
     @classmethod
     def restore(cls, model: Model[TaggingTask], where: str) -> Restored:

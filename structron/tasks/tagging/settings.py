@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
+from structron.fit.raw_text.settings import ClusterSettings
 from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
@@ -30,7 +31,7 @@ CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 
 @settings
-class TaggingSettings(PreferenceSettings):
+class TaggingSettings(PreferenceSettings, ClusterSettings):
     """The settings of a tagger, as they are given; `TaggingRecipe` says what they mean."""
 
     search: str | Search = setting(
@@ -39,7 +40,7 @@ class TaggingSettings(PreferenceSettings):
         more=(
             "auto is {narrow} ({narrower} with {many} labels or more), "
             "or {balance} with another learner; for accuracy "
-            "{accuracy}, for speed {speed}".format(
+            "{accuracy}, for speed {speed}; for crf exact".format(
                 narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES
             )
         ),
@@ -53,7 +54,7 @@ class TaggingSettings(PreferenceSettings):
     order: int | str = setting(
         default="auto",
         help="Number of previous tags that features may use, 0 to 2",
-        more="auto is 2, for speed 1",
+        more="auto is 2, for speed and for crf 1",
         metavar="N",
         low=0,
         high=2,
@@ -85,14 +86,6 @@ class TaggingSettings(PreferenceSettings):
         high=1_000_000_000,
         young=True,
     )
-    clusters: str | Path | None = setting(
-        default="none",
-        help="Word clusters for templates, from structron cluster",
-        metavar="FILE",
-        none="none",
-        file=True,
-        young=True,
-    )
     gazetteers: str | Sequence[str | Path] | None = setting(
         default="none",
         help="Lists of names for templates, one name a line; commas between files",
@@ -118,10 +111,11 @@ class TaggingRecipe(TaggingSettings, Recipe):
         ``characters`` (`structron.tasks.tagging.template_choice`).
     order
         How many previous tags may matter, 0 to 2: templates that look further back are left out. ``auto`` is
-        2, and 1 for speed.
+        2, and 1 for speed and for a CRF.
     search
         ``auto`` is ``beam:4+within=40``, of 300 labels and more ``beam:4+within=20``; with another learner
-        than the usual, whose scores may be larger, ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``.
+        than the usual, whose scores may be larger, ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``;
+        for a CRF ``exact``.
     prefer, trials
         See `structron.fit.preference`.
     constraints
@@ -139,6 +133,9 @@ class TaggingRecipe(TaggingSettings, Recipe):
     clusters
         A file of word clusters, as ``structron cluster`` writes it, for templates such as
         ``cluster(4)[0]``; the ready sets get some of these. The model keeps the clusters. ``none`` for none.
+    text
+        Files of raw text without labels: clusters of its words are made from it, as a file for `clusters`
+        would give them, and kept beside the text (`structron.fit.raw_text.clusters`). ``none`` for none.
     gazetteers
         Files of names, one a line, for templates such as ``in(cities)[0]``, where the file is
         ``cities.txt``; commas stand between several. The ready sets get some of these, and the model keeps
@@ -147,6 +144,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
+    sums: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     balanced: ClassVar[Mapping[str, Any]] = {"order": 2}
 
@@ -177,12 +175,21 @@ class TaggingRecipe(TaggingSettings, Recipe):
 
     def meaning(self, name: str) -> str:
         """Return what ``auto`` means for the search."""
+        if self.is_crf:
+            return "exact"
         return NARROW if self.prefer == BALANCE and self.learner == USUAL else SEARCHES[self.prefer]
 
     @property
     def tags_back(self) -> int:
         """Return how many previous tags may matter."""
-        return self.order if isinstance(self.order, int) else 1 if self.prefer == SPEED else 2
+        if isinstance(self.order, int):
+            return self.order
+        return 1 if self.prefer == SPEED or self.is_crf else 2
+
+    @property
+    def is_crf(self) -> bool:
+        """Return whether the learner sums over all outputs."""
+        return str(self.learner).partition(":")[0] == "crf"
 
     def suited(self, figures: TokenFigures) -> Self:
         """This recipe with what ``auto`` means for such data."""
@@ -205,7 +212,7 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool) -> tuple[str, ...]:
     """The templates that a recipe means, within its order; ``auto`` must have been suited to data."""
     chosen = recipe.templates
     texts: Sequence[str] = PRESETS[chosen] if isinstance(chosen, str) else chosen
-    if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
+    if recipe.has_clusters and isinstance(chosen, str) and not ready:
         texts = [*texts, *CLUSTERED]
     if isinstance(chosen, str) and not ready:
         texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]

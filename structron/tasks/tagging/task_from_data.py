@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from structron.errors import DataError, SettingError
-from structron.fit.data.word_lists import clusters_of, gazetteers_of
+from structron.fit.data.word_lists import gazetteers_of
+from structron.fit.raw_text.clusters import clusters_for
 from structron.fit.streaming.examples import StreamedExamples
-from structron.io.values.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
+from structron.io.values.labels import allowed_transitions, illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
 from structron.labelling.dictionary import Dictionary
+from structron.labelling.restriction import Known, is_partial, names_in, open_tags
 from structron.labelling.task import TaggingTask
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
@@ -19,32 +21,52 @@ from structron.tasks.tagging.survey import Survey, is_letter, out_of_place
 from structron.tasks.tagging.template_choice import TokenFigures
 
 Labels = Sequence[Sequence[str]]
+KnownLabels = Sequence[Sequence[Known]]
 
 
 def make_task(
-    recipe: TaggingRecipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
+    recipe: TaggingRecipe, inputs: Inputs, labels: KnownLabels, announced: Sequence[str] | None = None
 ) -> TaggingTask:
     """The task of labelled sentences; `announced` are labels that will come later."""
     if recipe.templates == "auto":
         recipe = recipe.suited(figures_of(inputs, labels))
-    found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
+    found = sorted({tag for tags in labels for tag in names_in(tags)} | set(announced or ()))
+    if is_bio(found) and any(map(is_partial, labels)):
+        found = sorted({*found, "O"})  # what is not known may be outside of all spans
 
     def check(rules: str) -> None:
-        check_rules(inputs, labels, rules)
+        check_rules(inputs, labels, rules, found)
 
     def dictionary(known: Sequence[str]) -> Dictionary:
         return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary or 0)
 
-    return _task_of(recipe, inputs, found, lambda: scheme(labels), check, dictionary)
+    def words() -> Iterator[str]:
+        return (word_of(token) for tokens in inputs.tokens for token in tokens)
+
+    return _task_of(recipe, inputs, found, lambda: scheme_known(labels), check, dictionary, words)
 
 
-def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
+def scheme_known(labels: KnownLabels) -> str | None:
+    """Return the scheme of label sequences; of labels that are not known, neighbours say nothing."""
+    whole = [tags for tags in labels if not is_partial(tags)]
+    if len(whole) == len(labels):
+        return scheme(labels)  # type: ignore[arg-type]
+    steps = {(a, b) for tags in labels for a, b in zip(("", *tags), (*tags, "")) if _are_known(a, b)}
+    named = {(None, name) for tags in labels for name in names_in(tags) if name[:1] != "I"}
+    return scheme_of_steps({(a or None, b or None) for a, b in steps} | named)  # type: ignore[misc]
+
+
+def _are_known(*labels: Known) -> bool:
+    return all(isinstance(label, str) for label in labels)
+
+
+def figures_of(inputs: Inputs, labels: KnownLabels) -> TokenFigures:
     """Return what decides which settings suit the data."""
-    known = {tag for tags in labels for tag in tags}
+    known = {tag for tags in labels for tag in names_in(tags)}
     spans = is_bio(known)
     if not spans or inputs.ready:
         return TokenFigures(inputs.ready, inputs.columns, spans, labels=len(known))
-    count = sum(map(len, labels)) or 1
+    count = sum(tag is not None for tags in labels for tag in tags) or 1
     outside = sum(tag == "O" for tags in labels for tag in tags)
     letters = sum(is_letter(token) for tokens in inputs.tokens for token in tokens)
     return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count, len(known))
@@ -73,7 +95,11 @@ def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> 
         raise NotImplementedError("refused by `check_streams`")
 
     found = sorted(survey.labels)
-    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary)
+
+    def words() -> Iterator[str]:
+        return (word for sentence in examples.files for word in sentence.words())
+
+    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary, words)
 
 
 def _task_of(
@@ -83,6 +109,7 @@ def _task_of(
     scheme_found: Callable[[], str | None],
     check: Callable[[str], None],
     dictionary_of: Callable[[Sequence[str]], Dictionary],
+    words: Callable[[], Iterable[str]],
 ) -> TaggingTask:
     """The task of labels, sorted, and of what `inputs` are; the rest is asked for where it matters."""
     if not found:
@@ -105,49 +132,63 @@ def _task_of(
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = dictionary_of(found)
-    clusters = clusters_of(str(recipe.clusters))
-    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
-    if inputs.ready and (clusters is not None or len(gazetteers)):
+    if inputs.ready and (recipe.has_clusters or recipe.gazetteer_files):
         raise SettingError(
-            "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
+            "clusters, text and gazetteers need words, not ready features; set all of them to none"
         )
+    clusters = clusters_for(recipe, templates, words)
+    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
     shape = rules, dictionary, recipe.bits, recipe.hidden, clusters, gazetteers
     task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
     inputs.check(ready=task.ready, columns=task.columns)
     return task
 
 
-def widened(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
+def widened(task: TaggingTask, inputs: Inputs, labels: KnownLabels) -> TaggingTask:
     """The task of an earlier batch as it stands after one more; what does not fit into it is refused."""
     inputs.check(ready=task.ready, columns=task.columns)
-    unknown = sorted({tag for sentence in labels for tag in sentence} - set(task.labels))
+    unknown = sorted({tag for sentence in labels for tag in names_in(sentence)} - set(task.labels))
     if unknown:
         raise DataError(
             f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
         )
     if task.scheme is not None:
-        check_rules(inputs, labels, task.scheme)
+        check_rules(inputs, labels, task.scheme, task.labels)
     if not len(task.dictionary.keys):
         return task
     return replace(task, dictionary=task.dictionary.widened(words_with_tags(inputs, labels), task.labels))
 
 
-def check_rules(inputs: Inputs, labels: Labels, rules: str) -> None:
-    """Refuse gold that search could never reach."""
+def check_rules(inputs: Inputs, labels: KnownLabels, rules: str, known: Sequence[str] = ()) -> None:
+    """Refuse gold that search could never reach; `known` are all labels."""
     for i, tags in enumerate(labels):
-        at = illegal(tags, rules)
+        if is_partial(tags):
+            if open_tags(tags, known, rules_of(known, rules)) is None:
+                raise DataError(
+                    f"{inputs.place(i)}: no sequence of labels in {rules} agrees with those known; fix them, "
+                    "or set constraints to none"
+                )
+            continue
+        at = illegal(tags, rules)  # type: ignore[arg-type]
         if at is not None:
             place = inputs.place(i, min(at, len(tags) - 1))
             what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
             raise DataError(f"{place}: {what} out of place in {rules}; fix it, or set constraints to none")
 
 
-def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]:
-    """Every token's word with its gold tag."""
+def rules_of(labels: Sequence[str], scheme: str) -> tuple[bytes, bytes]:
+    """Return rules as the search reads them."""
+    start, after, end = allowed_transitions(labels, scheme)
+    return b"".join(map(bytes, [*after, start])), bytes(end)
+
+
+def words_with_tags(inputs: Inputs, labels: KnownLabels) -> Iterator[tuple[str, str]]:
+    """Every token's word with its gold tag, where that is known."""
     for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
         try:
             for token, tag in zip(tokens, tags):
-                yield word_of(token), tag
+                if isinstance(tag, str):
+                    yield word_of(token), tag
         except (ValueError, TypeError) as error:
             raise DataError(f"{inputs.place(i)}: {fault(error)}; fix it or leave it out") from None
 

@@ -21,11 +21,13 @@ def text(seed: int, words: int) -> list[list[str]]:
     ]
 
 
-def counted(sentences: list[list[str]], least: int) -> tuple[clustering.Bigrams, _core.Bigrams]:
+def counted(
+    sentences: list[list[str]], least: int
+) -> tuple[clustering.Bigrams, _core.Bigrams, _core.BigramCounter]:
     counter = _core.BigramCounter()
     for sentence in sentences:
         counter.add(sentence)
-    return clustering.Bigrams.of(sentences, least), counter.give(least)
+    return clustering.Bigrams.of(sentences, least), counter.give(least), counter
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,7 @@ def counted(sentences: list[list[str]], least: int) -> tuple[clustering.Bigrams,
 def test_classes_and_tree_are_those_of_the_definition(
     seed: int, words: int, classes: int, least: int
 ) -> None:
-    bigrams, engine = counted(text(seed, words), least)
+    bigrams, engine, _ = counted(text(seed, words), least)
     assert engine.words == bigrams.words and engine.times.tolist() == bigrams.times
     class_of = clustering.start(bigrams, classes)
     exchange = _core.Exchange(engine, classes)
@@ -51,6 +53,44 @@ def test_classes_and_tree_are_those_of_the_definition(
     assert _core.Agglomeration(exchange).run(len(class_of), threads=2) == merges
     found = clustering.paths(merges, exchange.classes)
     assert sum(2.0 ** -len(path) for path in found) == 1  # a binary tree whose leaves they are
+
+
+@pytest.mark.parametrize(("most_pairs", "most_words"), [(300, 1 << 20), (1 << 20, 40), (150, 30), (1, 1)])
+def test_what_is_forgotten_is_that_of_the_definition(most_pairs: int, most_words: int) -> None:
+    sentences = text(3, 90)
+    counts = clustering.Counts(most_pairs, most_words)
+    whole, parts = (_core.BigramCounter(most_pairs, most_words) for _ in range(2))
+    for begin in range(0, len(sentences), 20):
+        part = _core.BigramCounter()  # counted elsewhere
+        for sentence in sentences[begin : begin + 20]:
+            for counter in (counts, whole, part):
+                counter.add(sentence)
+        parts.add_part(*part.part())
+        for counter in (counts, whole, parts):
+            counter.settle()
+    assert counts.lost or most_words > 100
+    for least in (1, 3):
+        bigrams = counts.give(least)
+        for engine in (whole, parts):
+            found = engine.give(least)
+            assert found.words == bigrams.words and found.times.tolist() == bigrams.times
+            if bigrams.words:
+                quality = _core.Exchange(found, 5).quality
+                assert quality == clustering.quality(bigrams, clustering.start(bigrams, 5))
+    assert whole.tokens == parts.tokens == sum(map(len, sentences))
+    for a, b in zip(whole.part(), parts.part()):
+        assert (a == b) if isinstance(a, int) else sorted(a) == sorted(b)
+
+
+def test_a_part_that_does_not_fit_is_refused() -> None:
+    words, times, left, right, both, *sizes = counted(text(1, 12), 1)[2].part()
+    for wrong in (
+        (words[:-1], times, left, right, both),
+        (words, times, left, right, both[:-1]),
+        (words[:1], times[:1], left, right, both),
+    ):
+        with pytest.raises(ValueError, match="of a part"):
+            _core.BigramCounter().add_part(*wrong, *sizes)
 
 
 def test_threads_do_not_change_the_clusters() -> None:

@@ -34,6 +34,10 @@ class ClimbingSpace : public HeadSpace<Scorer> {
       if (item.is_arc()) this->arcs_[static_cast<size_t>(item.head()) * (length + 1) + item.modifier()] = 1;
     }
   }
+  void set_margin(float margin) {
+    HeadSpace<Scorer>::set_margin(margin);
+    chart_.set_margin(margin);
+  }
   void weights_changed() { chart_.weights_changed(); }
   GraphSpace<Scorer>& chart() { return chart_; }
 

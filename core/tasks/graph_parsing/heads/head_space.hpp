@@ -36,6 +36,7 @@ class HeadSpace {
   uint32_t length() const { return length_; }
   bool single_root() const { return single_root_; }
   std::array<uint32_t, 2> span(uint32_t) const { return {0, length_}; }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { scorer_.forget(); }
   // Whether there may be this arc.
   bool has(uint32_t head, uint32_t modifier) const {

@@ -125,6 +125,7 @@ class TranslationSpace {
     const PhraseOption& option = options()[action];
     return node != kNone && gold_->passes(s.covered.with(option.start, option.end), option.end, node);
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { is_stale_ = true; }
 
   // Source words that the guess translates by options which gold does not use; where gold is judged by BLEU,

@@ -103,6 +103,7 @@ class HieroSpace {
     const uint32_t piece = is_last(n, edge, states) ? last_piece_ : piece_after(n, edge, states);
     return piece != kNone && gold_->has(n, piece);
   }
+  void set_margin(float margin) { margin_ = margin; }
   void weights_changed() { is_stale_ = true; }
 
   // Source words that the guess translates by rules which gold does not use there.

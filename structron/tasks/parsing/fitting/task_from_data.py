@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from structron.fit.data.word_lists import clusters_of
+from structron.fit.raw_text.clusters import clusters_for
 from structron.io.values.trees import Tree
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.graph.task import GraphParsingTask
@@ -15,7 +15,12 @@ from structron.tasks.parsing.trees.task import TreeTask
 
 
 def make_task(
-    recipe: ParsingRecipe, trees: Sequence[Any], classes: Sequence[str] | None, *, one_root: bool
+    recipe: ParsingRecipe,
+    trees: Sequence[Any],
+    words: Iterable[str],
+    classes: Sequence[str] | None,
+    *,
+    one_root: bool,
 ) -> TreeTask:
     """Create the task, by transitions or by a graph, without pruner and experts.
 
@@ -23,6 +28,8 @@ def make_task(
     ----------
     trees
         The trees that the system learns.
+    words
+        The words of their sentences.
     classes
         Relations that may come later.
     """
@@ -33,7 +40,7 @@ def make_task(
         "crossing": recipe.task_crossing,
         "single_root": one_root,
         "bits": recipe.bits,
-        "clusters": clusters_of(str(recipe.clusters)),
+        "clusters": clusters_for(recipe, templates, lambda: words),
     }
     if recipe.system == GRAPH:
         return GraphParsingTask.of_trees(every, templates, **shared)

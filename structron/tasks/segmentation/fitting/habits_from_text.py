@@ -13,9 +13,13 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from structron.features.casing import lower
+from structron.io.files.kept_beside import kept
+from structron.io.files.streams import reading
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.progress import report_progress
 from structron.tasks.segmentation.units.habits import Habits, pair_key, word_key
 
@@ -30,6 +34,7 @@ WORDS = 50_000  # the most frequent have their case stored
 SEEN = 10  # rarer words have no habits
 AFTER_PERIOD = 3  # sightings of a word with a period
 MOST_COUNTED = 3_000_000  # different words, or pairs; beyond them those seen once are forgotten
+_AS = 1  # a change of what is counted counts up
 _REPORTS = 2000  # lines between two reports
 
 _OPENING = "\"'([{<*_\u201c\u2018\u00ab`"
@@ -67,6 +72,26 @@ def _shorten(counted: Counter[str] | Counter[tuple[str, str]]) -> None:
     if len(counted) > MOST_COUNTED:
         for rare in [key for key, times in counted.items() if times == 1]:
             del counted[rare]
+
+
+def habits_of_files(files: Sequence[str]) -> Habits:
+    """Learn the habits of words from files of raw text, or read those that were kept beside it."""
+    return kept(files, _AS, "habits", _read, lambda: habits_from_text(_lines(files)), _write)
+
+
+def _lines(files: Sequence[str]) -> Iterator[str]:
+    for file in files:
+        with reading(file) as lines:
+            yield from lines
+
+
+def _read(place: Path) -> Habits:
+    _, arrays = read_archive(place)
+    return Habits.restore(arrays)
+
+
+def _write(habits: Habits, place: Path) -> None:
+    write_archive(place, {"kind": "habits"}, habits.arrays())
 
 
 def habits_from_text(lines: Iterable[str]) -> Habits:

@@ -10,13 +10,12 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError
-from structron.io.files.streams import reading
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.segments.boundaries import SENTENCE, Boundary, Token, boundaries
 from structron.segments.passages import Passage
 from structron.segments.solid import CLUSTER, kinds_kept
 from structron.segments.units import CLASSES, Unit, class_of, cut_by, plain_cutter
-from structron.tasks.segmentation.fitting.habits_from_text import habits_from_text
+from structron.tasks.segmentation.fitting.habits_from_text import habits_of_files
 from structron.tasks.segmentation.fitting.stretches import stretches
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe, templates_for
@@ -55,9 +54,7 @@ def make_task(
     if recipe.dictionary:
         known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
-    habits = (
-        habits_from_text(_lines(recipe.text_files)) if recipe.text_files and not alone else Habits.empty()
-    )
+    habits = habits_of_files(recipe.text_files) if recipe.text_files and not alone else Habits.empty()
     templates = templates_for(recipe, alone, bool(len(known.keys)), bool(len(habits.keys)))
     seen = array("Q")
     if alone:
@@ -72,13 +69,6 @@ def make_task(
     return SegmentationTask(
         labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text, spaces, solid, habits
     )
-
-
-def _lines(files: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of raw text, one file after the other."""
-    for file in files:
-        with reading(file) as lines:
-            yield from lines
 
 
 def _begins(one: Passage) -> Iterator[int]:

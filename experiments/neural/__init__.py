@@ -1,0 +1,1 @@
+"""Neural scores under the engine's searches: PyTorch is needed, an accelerator helps."""

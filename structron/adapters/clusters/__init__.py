@@ -1,0 +1,1 @@
+"""Adapters to clusters of machines: a model is loaded once by each worker, and columns travel as Arrow."""

@@ -1,0 +1,1 @@
+"""What raw text without labels teaches: its words, their clusters, and where they are kept."""

@@ -1,0 +1,146 @@
+"""The structured SVM and the conditional random field by stochastic gradient, by name.
+
+Their definition is in `structron.reference.learners.gradient`, the engine's twin in
+``core/learn/gradient.hpp``. Training adds up T w, of which T grows; `scale` is T.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self, TypeVar
+
+from structron import _core, reference
+from structron.errors import SettingError
+from structron.learners.options import Options, is_number, written
+
+C2, SSVM_STEP, CRF_STEP = 1.0, 0.05, 0.1
+
+
+@dataclass(frozen=True)
+class SSVM:
+    """Make c2 |w|² + Σ (the greatest loss that a guess has over gold) small, step by step.
+
+    Parameters
+    ----------
+    c2
+        How much the square of all weights counts against the sum over the examples, as in CRFsuite; 0 for no
+        regularisation.
+    step
+        The length of the first steps. Later ones are shorter, unless c2 is 0.
+    averaged
+        Predict with the mean of all weight vectors, of which the later ones count more.
+    """
+
+    c2: float = C2
+    step: float = SSVM_STEP
+    averaged: bool = True
+
+    constraints: ClassVar[int] = 1
+    exchanges: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check_gradient(self.c2, self.step)
+
+    @property
+    def margin(self) -> float:
+        """Return how far gold must be ahead at first."""
+        return 1.0 / self.step
+
+    def engine(self, examples: int = 1) -> _core.Learner:
+        """Return the engine's learner for so many examples in a pass."""
+        return _core.Gradient(False, self.c2, self.step, examples)
+
+    def definition(self, examples: int = 1) -> reference.SSVM:
+        """Return the learner of the definition."""
+        return reference.SSVM(self.c2, self.step, examples)
+
+    def scale(self, seen: int, examples: int) -> float:
+        """Return how many times too long the weights are that training has after so many examples."""
+        return scale_of(self, seen, examples)
+
+    @classmethod
+    def from_options(cls, options: Options) -> Self:
+        """Parse the text after ``ssvm:``."""
+        return read_options(cls, options)
+
+    def __str__(self) -> str:
+        return name_of("ssvm", self, SSVM_STEP)
+
+
+@dataclass(frozen=True)
+class CRF:
+    """Make c2 |w|² - Σ log p(gold) small, step by step, with sums over all outputs.
+
+    The parameters are those of `SSVM`.
+    """
+
+    c2: float = C2
+    step: float = CRF_STEP
+    averaged: bool = True
+
+    margin: ClassVar[float] = 0.0
+    constraints: ClassVar[int] = 1
+    exchanges: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check_gradient(self.c2, self.step)
+
+    def engine(self, examples: int = 1) -> _core.Learner:
+        """Return the engine's learner for so many examples in a pass."""
+        return _core.Gradient(True, self.c2, self.step, examples)
+
+    def definition(self, examples: int = 1) -> reference.CRF:
+        """Return the learner of the definition."""
+        return reference.CRF(self.c2, self.step, examples)
+
+    def scale(self, seen: int, examples: int) -> float:
+        """Return how many times too long the weights are that training has after so many examples."""
+        return scale_of(self, seen, examples)
+
+    @classmethod
+    def from_options(cls, options: Options) -> Self:
+        """Parse the text after ``crf:``."""
+        return read_options(cls, options)
+
+    def __str__(self) -> str:
+        return name_of("crf", self, CRF_STEP)
+
+
+def check_gradient(c2: float, step: float) -> None:
+    """Refuse numbers that are not possible."""
+    if not is_number(c2) or not 0 <= c2 < 1e6:
+        raise SettingError(f"c2 = {c2!r} is not possible; give a number from 0 to a million")
+    if not is_number(step) or not 1e-6 <= step <= 1e6:
+        raise SettingError(f"step = {step!r} is not possible; give a number from 1e-6 to a million")
+
+
+def scale_of(learner: SSVM | CRF, seen: int, examples: int) -> float:
+    """Return T after so many examples, or the mean of all T so far for averaged weights."""
+    growth = 2.0 * learner.c2 / examples * seen
+    return 1.0 / learner.step + (growth / 2.0 if learner.averaged else growth)
+
+
+Kind = TypeVar("Kind", SSVM, CRF)
+
+
+def read_options(kind: type[Kind], options: Options) -> Kind:
+    """Parse the options that both have."""
+    usual = kind()
+    averaged = not options.flag("plain")
+    made = kind(options.number("c2", usual.c2), options.number("step", usual.step), averaged)
+    options.end("c2=1, step=0.1 or plain")
+    return made
+
+
+def name_of(kind: str, learner: SSVM | CRF, usual_step: float) -> str:
+    """Return the name with its options."""
+    options = [] if learner.c2 == C2 else [f"c2={written(learner.c2)}"]
+    if learner.step != usual_step:
+        options.append(f"step={written(learner.step)}")
+    options += ["plain"] * (not learner.averaged)
+    return ":".join([kind, ",".join(options)]) if options else kind
+
+
+def is_gradient(learner: object) -> bool:
+    """Return True for a learner whose weights are scaled while it learns."""
+    return isinstance(learner, SSVM | CRF)
