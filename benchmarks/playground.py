@@ -1,7 +1,7 @@
 """What a step of the playground costs its browser: a beam of 16 on 40 words, scrubbed and played.
 
-``python -m benchmarks.playground`` needs playwright and the system's chromium, as `make test-browser` does. Times are
-those of the main thread's processor time, which a busy machine changes little; frames are what was seen.
+``python -m benchmarks.playground`` needs playwright and the system's chromium, as `make test-browser` does.
+Times are processor time of the main thread, which a busy machine changes little; frames are what was seen.
 """
 
 from __future__ import annotations
