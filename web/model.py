@@ -1,8 +1,8 @@
 """The model of the page without a server: learns it, and writes it as the page's engine reads it.
 
-A word's tag is the one that it has most often, or that its ending has, so that a page needs no tagger: the parser
-learns from such tags, and from their mistakes. Run from the checkout, with the data folder in STRUCTRON_DATA:
-``python web/model.py web/built``.
+A word's tag is the one that it has most often, or that its ending has, so that a page needs no tagger: the
+parser learns from such tags, and from their mistakes. Run from the checkout, with the data folder in
+STRUCTRON_DATA: ``python web/model.py web/built``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ from structron.io import read, tree_of
 from structron.tasks.parsing.transitions.task import ParsingTask
 
 MAGIC = 0x31575453
-COMMON, RARE, SURE = 2, 3, 3  # a word in the list, one whose ending counts, and how often an ending must be seen
+COMMON, RARE, SURE = (
+    2,
+    3,
+    3,
+)  # a word in the list, one whose ending counts, and how often an ending must be seen
 ENDINGS = (3, 2, 1)
 STEPS = 127
 SETTINGS: dict[str, Any] = {
@@ -104,7 +108,8 @@ def main(folder: Path) -> None:
     """Learn the model, and write it and what the page must know of it."""
     ewt = Path(os.environ["STRUCTRON_DATA"]) / "ud" / "UD_English-EWT"
     train, dev = (
-        [each for each in read(str(ewt / f"en_ewt-ud-{part}.conllu.gz")) if len(each)] for part in ("train", "dev")
+        [each for each in read(str(ewt / f"en_ewt-ud-{part}.conllu.gz")) if len(each)]
+        for part in ("train", "dev")
     )
     tags = Tags([pair for each in train for pair in zip(each.words(), each.column("xpos"))])
     X, Xd = ([[(word, tags.of(word)) for word in each.words()] for each in part] for part in (train, dev))

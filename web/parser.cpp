@@ -1,7 +1,8 @@
-// The engine's parser for a page without a server: a model in memory, a sentence in, the trace of its beam out.
+// The engine's parser for a page without a server: a model in memory, a sentence in, the trace of its beam
+// out.
 //
-// web/model.py writes the model. What goes in and out are numbers in arrays that the page reads where they are:
-// web/parser.js is the other side.
+// web/model.py writes the model. What goes in and out are numbers in arrays that the page reads where they
+// are: web/parser.js is the other side.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -119,7 +120,8 @@ bool read_model(File& file) {
   read.labels = labels;
   read.is_swap = static_cast<System>(system) == System::swap;
   read.program = std::make_unique<ParseProgram>(templates, static_cast<int>(columns));
-  read.system = std::make_unique<Transitions>(static_cast<System>(system), single != 0, labels, transitions, 1);
+  read.system =
+      std::make_unique<Transitions>(static_cast<System>(system), single != 0, labels, transitions, 1);
   read.weights = std::make_unique<Frozen>(read.system->size(), 0,
                                           PackedSpans{keys, offsets, wide, values, {}}, LongRows::whole);
   read.decoder = std::make_unique<ParsingDecoder>(*read.program, *read.system, *read.weights, false, 1 << 16);
@@ -146,8 +148,7 @@ void put(const Trace& trace, bool has_gold) {
       rank[i] = i - all.begin[bin];
       step[i] = bin;
       const uint32_t parent = all.parent[i];
-      for (const double value : {all.score[i], static_cast<double>(all.action[i]),
-                                 rank[parent], step[parent],
+      for (const double value : {all.score[i], static_cast<double>(all.action[i]), rank[parent], step[parent],
                                  has_gold && all.good[i] ? 1.0 : 0.0})
         found.push_back(value);
     }
@@ -175,8 +176,9 @@ int load() {
   return is_good;
 }
 
-// Parse the sentence that lies there: the number of words, each column of each word with its length before it,
-// and, with gold, head and label of each word. Returns how many numbers were found, 0 if it is no sentence.
+// Parse the sentence that lies there: the number of words, each column of each word with its length before
+// it, and, with gold, head and label of each word. Returns how many numbers were found, 0 if it is no
+// sentence.
 uint32_t parse(uint32_t width, int with_gold) {
   File file(room.data(), room.size());
   const uint32_t n = file.one<uint32_t>();
@@ -210,5 +212,7 @@ uint32_t parse(uint32_t width, int with_gold) {
   return static_cast<uint32_t>(found.size());
 }
 
-const double* numbers() { return found.data(); }
+const double* numbers() {
+  return found.data();
+}
 }

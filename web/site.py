@@ -1,8 +1,8 @@
 """The playground as a page without a server: its own files, recordings, and the parser of this folder.
 
-``python web/site.py build/docs/live`` makes it; `make docs` does. What is recorded are real films, trainings and
-exhibits, by the functions that the server answers with. With what `make web` has built in ``web/built`` a sentence
-that is typed is parsed in the page; otherwise the recorded ones are all there is.
+``python web/site.py build/docs/live`` makes it; `make docs` does. What is recorded are real films, trainings
+and exhibits, by the functions that the server answers with. With what `make web` has built in ``web/built``
+a sentence that is typed is parsed in the page; otherwise the recorded ones are all there is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def recordings() -> dict[str, Any]:
     """Return what the page is told of the server, and its answers."""
     registry, answers = ModelRegistry.of(["en", "en-g2p"]), {}
     bodies: list[dict[str, Any]] = [
-        {"model": "en", "input": OPENING["text"], "gold": gold, "search": "beam:8"} for gold in (OPENING["gold"], None)
+        {"model": "en", "input": OPENING["text"], "gold": gold, "search": "beam:8"}
+        for gold in (OPENING["gold"], None)
     ]
     bodies += [{"model": "en", "input": GREEDY, "search": search} for search in WIDTHS]
     bodies += [
@@ -74,7 +75,8 @@ def recordings() -> dict[str, Any]:
 
 def _state(registry: ModelRegistry) -> dict[str, Any]:
     models = [
-        model.about() | {"explains": False, "editor": "tree" if model.name == "en" else "output", "recorded": True}
+        model.about()
+        | {"explains": False, "editor": "tree" if model.name == "en" else "output", "recorded": True}
         for model in registry.models.values()
     ]
     if (BUILT / "parser.wasm").exists() and (BUILT / "parser.bin").exists():
@@ -87,7 +89,14 @@ def _state(registry: ModelRegistry) -> dict[str, Any]:
     return {
         "offline": True,
         "models": models,
-        "choices": {"search": [*WIDTHS], "update": [], "learner": [], "task": [], "epochs": 5, "sentences": 300},
+        "choices": {
+            "search": [*WIDTHS],
+            "update": [],
+            "learner": [],
+            "task": [],
+            "epochs": 5,
+            "sentences": 300,
+        },
         "exhibits": {"examples": exhibits, "search": list(SEARCHES), "update": list(UPDATES)},
     }
 

@@ -60,7 +60,7 @@ def page(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     )
     yield opened
     context.close()
-    assert not faults and not elsewhere
+    assert not faults and not elsewhere, (faults, elsewhere)
 
 
 def is_fault(message: Any) -> bool:

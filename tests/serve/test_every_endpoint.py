@@ -34,7 +34,7 @@ WRONG: list[Any] = [
     {"epochs": -1},
     {"text": 3},
 ]
-TAKES_BODIES = ("/predict", "/play/film", "/play/explain", "/play/lessons")
+TAKES_BODIES = ("/predict", "/play/film", "/play/explain", "/play/correct", "/play/lessons")
 TAKES_NONE = ("/models/pos/reload", "/play/lessons/1/stop")
 PAGES = ("/", "/docs", "/health", "/models", "/models/pos", "/metrics", "/openapi.json", "/play/state")
 STRANGE = (

@@ -16,6 +16,7 @@ from structron.errors import StructronError
 from structron.serve.app import JSON, Service, body_of, reply
 from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
+from structron.serve.play.correcting import corrected, corrects
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
 from structron.serve.play.films import LONGEST, editor_of, film
 from structron.serve.play.lessons import EPOCHS, SENTENCES, Lesson, wanted
@@ -67,7 +68,12 @@ def _asking(app: FastAPI, service: Service) -> None:
             for name, each in EXAMPLES.items()
         }
         models = [
-            model.about() | {"explains": hasattr(model.estimator, "explain"), "editor": editor_of(model)}
+            model.about()
+            | {
+                "explains": hasattr(model.estimator, "explain"),
+                "editor": editor_of(model),
+                "corrects": corrects(model),
+            }
             for model in service.registry.models.values()
         ]
         return reply(
@@ -82,6 +88,11 @@ def _asking(app: FastAPI, service: Service) -> None:
     async def make_film(request: Request) -> Response:
         value = await _json(request)
         return reply(await _in_thread(film, value, service.registry, service.limits))
+
+    @app.post("/play/correct", include_in_schema=False)
+    async def correct(request: Request) -> Response:
+        value = await _json(request)
+        return reply(await _in_thread(corrected, value, service.registry, service.limits), 201)
 
     @app.post("/play/explain", include_in_schema=False)
     async def explain(request: Request) -> Response:

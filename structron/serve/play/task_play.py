@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from structron import registry
 from structron.errors import DataError, StructronError
@@ -21,6 +21,16 @@ from structron.serve.registry import Loaded
 
 Examples = tuple[list[Any], list[Any] | None]
 ReadT = TypeVar("ReadT")
+KEPT = 60  # examples that stay as they are while one is corrected
+
+
+class Correcting(NamedTuple):
+    """What `correct` takes, and the words of what is kept."""
+
+    xs: list[Any]
+    ys: list[Any] | None
+    keep: Any
+    said: list[list[str]]
 
 
 class Play:
@@ -68,6 +78,24 @@ class Play:
         """Return an example of a lesson as the page would ask for its film."""
         said = x if isinstance(x, str) else " ".join(map(str, x))
         return {"text": said, "gold": y if isinstance(y, str) else None}
+
+    def teaches(self, estimator: Any) -> bool:
+        """Return True if such a model is corrected on the page."""
+        return False
+
+    def checked(self, model: Loaded, x: Any, given: Json) -> Any:
+        """Return what is right, as the model learns it; refuse none."""
+        if given is None:
+            raise Refused(UNFIT, "gold: there is none; say what is right")
+        return self.gold(model, x, given)
+
+    def lesson(self, model: Loaded, x: Any, gold: Any, others: list[str]) -> Correcting:
+        """Return what `correct` takes for one input, and what is to stay as it is.
+
+        These are made-up examples, or, where a task cannot make any up, the texts that the page gives.
+        """
+        X, y = self.examples(KEPT, 0)
+        return Correcting([x], [gold], (X, y), [self.words(model, each) for each in X])
 
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
         """Return what is in the beams, and what becomes of gold."""

@@ -11,7 +11,7 @@ from structron.reference.forest.forest import ForestTrace
 from structron.serve.json_forms import Json, texts, words_of
 from structron.serve.play.beams import TOP, Grow, beams, golden, numbers
 from structron.serve.play.shipped import trees
-from structron.serve.play.task_play import Examples, Play
+from structron.serve.play.task_play import Correcting, Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
 from structron.serve.requests import fields_of
@@ -59,6 +59,22 @@ class Parsing(Play):
         if not set(relations) <= {*model.estimator.labels_, NO_LABEL}:
             raise Refused(UNFIT, "gold: a relation is none of the model's; see GET /models")
         return heads, relations
+
+    def teaches(self, estimator: Any) -> bool:
+        """Return True for parsers by transitions; their words are forms, with a tag or without."""
+        return bool(estimator.model_.task.columns <= 2 and estimator.model_.search.kind == "beam")
+
+    def lesson(self, model: Loaded, x: Any, gold: Any, others: list[str]) -> Correcting:
+        """Return made-up sentences without tags where the parser has a tagger."""
+        found = super().lesson(model, x, gold, others)
+        if isinstance(x[0], str):
+            found = found._replace(keep=([words for words, _ in found.keep[0]], found.keep[1]))
+        return found
+
+    def words(self, model: Loaded, x: Any) -> list[str]:
+        """Return the forms, with tags beside them or without."""
+        tokens = x[0] if isinstance(x, tuple) else x
+        return list(tokens) if all(isinstance(each, str) for each in tokens) else words_of(tokens)
 
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
         """Return the beams, or the cells that gold passes."""

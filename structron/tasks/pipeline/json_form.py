@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from structron.io import read
 from structron.registry import estimator_of
 from structron.serve.json_forms import Json, Text, text, texts, within
 from structron.serve.limits import Limits
-from structron.serve.play.task_play import Play, play_of
+from structron.serve.play.task_play import Correcting, Play, play_of
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
 from structron.tasks.pipeline.stages import Stages
@@ -84,6 +86,23 @@ class Analysis(Play):
         """Return the words."""
         return [token[0] for token in x]
 
+    def teaches(self, estimator: Any) -> bool:
+        """Return True if there is a parser to correct."""
+        return self.has_films(estimator)
+
+    def checked(self, model: Loaded, x: Any, given: Json) -> Any:
+        """Return the tree, as the parser takes it."""
+        parser = self._parser(model)
+        return play_of(parser.kind).checked(parser, x, given)
+
+    def lesson(self, model: Loaded, x: Any, gold: Any, others: list[str]) -> Correcting:
+        """Return the sentence with its tree, and sentences of other texts with those that they have now."""
+        kept = [one for document in model.estimator.pipe(others) for one in document.sentences]
+        trees = [([word.head for word in one.words], [word.deprel for word in one.words]) for one in kept]
+        words = [[word.form for word in one.words] for one in kept]
+        keep = [_sentence(*each) for each in zip(words, trees)] or None
+        return Correcting([_sentence(self.words(model, x), gold)], None, keep, words)
+
     def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
         """Return the film of the parser."""
         parser = self._parser(model)
@@ -98,6 +117,15 @@ class Analysis(Play):
             alone.threads = 1
             self._parsers[model.estimator] = dataclasses.replace(model, estimator=alone)
         return self._parsers[model.estimator]
+
+
+def _sentence(words: Sequence[str], tree: Any) -> Any:
+    """Return words with nothing but their tree, which is all that is corrected."""
+    lines = [
+        f"{i}\t{word}\t_\t_\t_\t_\t{head}\t{label}\t_\t_"
+        for i, (word, head, label) in enumerate(zip(words, *tree), 1)
+    ]
+    return next(read(io.StringIO("\n".join(lines) + "\n\n"), format="conllu"))
 
 
 PLAY = Analysis()

@@ -28,6 +28,10 @@ class Tagging(Play):
             raise Refused(UNFIT, "gold: there must be one tag of the model for each word; see GET /models")
         return tags
 
+    def teaches(self, estimator: Any) -> bool:
+        """Return True unless words are more than forms, which made-up sentences do not have."""
+        return not estimator.model_.task.ready
+
     def guess(self, model: Loaded, x: Any) -> Json:
         """Return the tags."""
         return list(model.estimator.predict([x])[0])

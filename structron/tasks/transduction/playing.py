@@ -27,6 +27,10 @@ class Transduction(Play):
             raise Refused(UNFIT, "gold: the right target is empty; give one, or null for none")
         return given if model.estimator.model_.about["script"]["text"] else given.split()
 
+    def teaches(self, estimator: Any) -> bool:
+        """Return True: a word and its sounds are all there is."""
+        return bool(estimator.model_.about["script"]["text"])
+
     def words(self, model: Loaded, x: Any) -> list[str]:
         """Return the symbols."""
         return list(x)

@@ -12,8 +12,9 @@ import { asTable, output, region, tagged } from "./outputs.js";
 import { Player } from "./player.js";
 import { decisionsOf, reasons } from "./reasons.js";
 import { story, table } from "./story.js";
+import { teach, told as taughtThat } from "./teach.js";
 
-const OWN = "the model's own", LONGEST_LINK = 1500;
+const TEACH = "Teach it this", OWN = "the model's own", LONGEST_LINK = 1500;
 const LEGEND = {
   beam: "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree.",
   stacks: "Each column is a stack: items that have translated so many words. The boxes are the words of the source, filled where they are translated. What fades has no descendants.",
@@ -52,6 +53,7 @@ export async function enter(main, known, { state, keep }) {
     const before = model;
     model = models.find((each) => each.name === name);
     [gold, sentence] = [null, 0];
+    put(taught);
     if (before.task !== model.task && text.value === first(before).text) ({ text: text.value, gold } = first(model));
     ask();
   });
@@ -59,6 +61,36 @@ export async function enter(main, known, { state, keep }) {
   const text = h("textarea", { id: "text", rows: 1, dir: "auto", spellcheck: "false", autocomplete: "off", oninput: later(() => { [gold, sentence, isAlive] = [null, 0, true]; ask(); }, 250) });
   text.value = given.text ?? first(model).text;
   gold = isFirst ? first(model).gold : read(given.gold, model.editor);
+  const taught = h("div", {}), typed = new Set();
+
+  // Another model for the same input and the same gold.
+  function turnTo(name) {
+    if (![...pick.select.options].some((each) => each.value === name)) pick.select.append(h("option", { value: name }, name));
+    pick.select.value = name;
+    model = models.find((each) => each.name === name);
+    return ask();
+  }
+
+  async function correct(button) {
+    const from = model.name.replace(/-corrected-\d+$/, "");
+    button.disabled = true;
+    button.textContent = "It learns …";
+    try {
+      const found = await teach(model, text.value.trim(), gold, sentence, [...typed]);
+      isAlive = false;
+      if (found.holds) {
+        models.push({ ...model, name: found.model });
+        await turnTo(found.model);
+      }
+      put(taught, taughtThat(found, from, () => { put(taught); turnTo(from); }));
+      say(found.holds ? "The model has learned it." : found.reason);
+    } catch (error) {
+      put(trouble, error.message);
+    }
+    button.disabled = false;
+    button.textContent = TEACH;
+  }
+
   const stage = h("div", { class: "stage" }), trouble = h("p", { class: "bad", role: "alert" });
 
   async function ask() {
@@ -110,6 +142,9 @@ export async function enter(main, known, { state, keep }) {
     const below = isTree && right ? arcsOf(right).filter(([child, head, label]) => film.guess.heads[child - 1] !== head || film.guess.relations[child - 1] !== label) : [];
     const drag = (child, head) => { const from = gold ?? outputOf(film); change(attached(from, child - 1, head, head ? (from.relations[child - 1] === "root" ? "dep" : from.relations[child - 1]) : "root")); };
     const grown = (needed) => { const own = growing({ words: film.words, tags: film.tags, room: needed, below, drag }); put(picture, region("Tree", own.element)); return own; };
+    const isWrong = gold && JSON.stringify(outputOf(film)) !== JSON.stringify(isTree ? right : gold);
+    const teachable = () => model.corrects && isWrong && h("button", { class: "main teach", onclick: (event) => correct(event.target) }, TEACH);
+    typed.add(text.value.trim());
     let before = new Set(), tree = isTree ? grown(room) : null;
     const asRows = h("details", { ontoggle: () => list(player.at) }, h("summary", {}, "The beam as a table"), rows);
     const list = (at) => asRows.open && put(rows, table(film, at, chosen, select)); // made only where it is seen
@@ -143,7 +178,7 @@ export async function enter(main, known, { state, keep }) {
         h("button", { "aria-pressed": String(i === sentence), onclick: () => { [sentence, gold, isAlive] = [i, null, true]; ask(); } }, h("bdi", {}, words.join(" ").slice(0, 40))))),
       h("section", { class: "card", "aria-label": "Output" },
         isTree ? picture : null, isTree ? null : editor(film, labels, gold, change),
-        h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change))),
+        h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row tools" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change), teachable())),
         isTree ? [editor(film, labels, gold, change), asTable(film.words, film.tags, best)] : null),
       h("section", { class: "card", "aria-label": "Beam" }, player.element, told, parts.element,
         h("div", { class: "row between" }, h("p", { class: "hint" }, LEGEND[film.kind], " Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), film.kind === "chart" ? "chart" : "lattice")),
@@ -178,6 +213,7 @@ export async function enter(main, known, { state, keep }) {
   }
 
   async function because(place, at) {
+    place.hidden = !model.explains;
     if (!model.explains) return put(place);
     const mine = film;
     try {
@@ -206,6 +242,6 @@ export async function enter(main, known, { state, keep }) {
   put(main, h("h1", {}, "Watch a beam decide"),
     h("p", { class: "lead" }, "A parser reads a sentence, keeps its best guesses, and loses the right one. Type your own, say what is right, and see where learning would strike."),
     h("div", { class: "row ask" }, h("label", { class: "wide", for: "text" }, "Sentence", text), pick.element, search.element),
-    trouble, stage);
+    trouble, taught, stage);
   await ask();
 }

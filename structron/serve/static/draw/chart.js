@@ -76,7 +76,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     fall !== null && [s("path", { class: "fall", d: `M${px(fall)} ${top - 4}V${foot}` }), s("text", { class: "falltext", x: px(fall) + (px(fall) > width / 2 ? -6 : 6), y: foot - 7, "text-anchor": px(fall) > width / 2 ? "end" : "start" }, "gold falls off")],
     cursor !== null && pin,
     series.map((each) => s("path", each.area
-      ? { class: "area " + each.class, d: path(each.points) + path([...each.area].reverse()).replace("M", "L") + "Z" }
+      ? { class: "area " + each.class, d: path(each.points) + path([...each.area].reverse().map(([x, y]) => [x, Math.max(y, y0)])).replace("M", "L") + "Z" }
       : { class: "series " + each.class, d: path(each.points) })),
     dots && series.filter((each) => !each.area)[0].points.map(([x, y], i) => y !== null && s("circle", { class: "dot " + dots(i), cx: px(x), cy: py(y), r: 4.5 })),
     crosses.map(({ x, y, class: kind }) => s("path", { class: "cross " + (kind ?? ""), d: `M${px(x) - 4} ${py(y) - 4}l8 8m0 -8l-8 8` })),

@@ -15,7 +15,7 @@ export const leave = () => under?.abort();
 export function build(known) {
   const model = known.models.find((each) => each.live || each.name === "en") ?? known.models.find((each) => each.editor === "tree");
   const place = h("div", {}), told = h("p", { class: "told", "aria-live": "polite" });
-  const text = h("textarea", { id: "greedy", rows: 1, dir: "auto", spellcheck: "false", value: model?.greedy ?? (model?.task === "pipeline" ? "The complex houses married soldiers and their families." : "light , water and saw the old house ."), oninput: later(() => ask(), 300) });
+  const text = h("textarea", { id: "greedy", rows: 1, dir: "auto", spellcheck: "false", value: model?.greedy ?? (model?.task === "pipeline" ? "Time flies like an arrow and fruit flies like a banana." : "light , water and saw the old house ."), oninput: later(() => ask(), 300) });
 
   async function ask() {
     under?.abort();
