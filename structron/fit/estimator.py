@@ -122,7 +122,14 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         data = Data.of(X, y, dev, twice=calibrate, stream=stream)
         prepared = prepare(self, data, checkpoint, resume, on_stage, cluster)
+        examples, remembers = prepared.plan.examples, self.recipe.memory
+        if remembers:
+            from structron.fit.correcting.memory import check_memory, remember
+
+            check_memory(self.problem, examples, prepared.plan.task)
         train(self, prepared, on_epoch, progress, on_workers, cluster)
+        if remembers:
+            remember(self.problem, examples, self.model_, remembers)
         if calibrate:
             self.calibrate(*data.dev_pair())
         return self
@@ -239,7 +246,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             The examples as they should be, as `fit` takes them; one is enough.
         keep
             What was right among these must stay right: data as `fit` takes them for `dev`, or what `keeping`
-            has made of them, which saves time where corrections follow one another. None keeps nothing.
+            has made of them, which saves time where corrections follow one another. None keeps what the
+            model remembers, if it was trained with ``memory``.
         margin
             How far what is right must be ahead of all else, for each wrong decision; by default a twentieth
             of the margin that training asked for.

@@ -94,6 +94,13 @@ class Settings:
         high=1_000_000,
     )
     mixing: str = setting(default="uniform", help="How to mix the shards", metavar="HOW", choices=MIXINGS)
+    memory: int = setting(
+        default=0,
+        help="Keep N hard training examples in the model: they stay right when it is corrected",
+        metavar="N",
+        low=0,
+        young=True,
+    )
 
 
 @settings
@@ -127,6 +134,9 @@ class Recipe(Settings):
     shards, mixing
         With more than one shard each trains an epoch on its own part of the data, and their weights are mixed
         (McDonald et al. 2010), ``uniform`` or in proportion to their ``errors``; 1 is serial training.
+    memory
+        So many training examples that are right by the least go into the model, where `correct` keeps them
+        right without the training data.
     """
 
     task: ClassVar[str] = "this task"
@@ -188,9 +198,7 @@ class Recipe(Settings):
     def check_choices(self) -> None:
         """Refuse a search, an update and a learner that cannot go together, or not with the task."""
         learner = self.learner_choice
-        check_learner(
-            learner, self.search_choice, self.update_choice, self.task, self.exchanges, self.sums
-        )
+        check_learner(learner, self.search_choice, self.update_choice, self.task, self.exchanges, self.sums)
         check_search(self.task, self.searches, self.search_choice)
         self.check_order()
         if is_gradient(learner):

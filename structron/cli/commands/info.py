@@ -96,6 +96,7 @@ def _about(path: str) -> Plain:
         "recipe": _by_new_names(model, about.get("recipe")),
         "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
+        **({"memory": kept} if (kept := memory_of(model)) else {}),
         **({"corrections": found} if (found := corrections_of(model)) else {}),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
@@ -103,6 +104,15 @@ def _about(path: str) -> Plain:
         "data": about.get("data"),
         "licence": about.get("licence"),
     }
+
+
+def memory_of(model: Any) -> Plain | None:
+    """Return how large a model's memory of hard examples is; None without one."""
+    if "memory" not in model.about:
+        return None
+    from structron.fit.correcting.memory import size_of
+
+    return size_of(model)
 
 
 def corrections_of(model: Any) -> dict[str, list[Plain]]:
@@ -162,6 +172,9 @@ def _page(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
+    if "memory" in found:
+        remembered = found["memory"]
+        pairs["memory"] = f"{counted(remembered['examples'], 'hard examples')}, {size(remembered['bytes'])}"
     for name, changes in found.get("corrections", {}).items():
         for number, about in enumerate(changes, 1):
             pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
