@@ -18,7 +18,7 @@ NAME = "memory"  # in the description of a model
 def check_memory(problem: Any, examples: Examples[Any], task: Any) -> None:
     """Refuse examples that a model file cannot hold, before anything is learned from them."""
     if isinstance(examples, StreamedExamples):
-        raise SettingError("memory: the examples of a stream are not in memory; set memory to 0, or stream none")
+        raise SettingError("memory: the examples of a stream are not in memory; set memory to 0")
     given = problem.remote(task, examples)
     for x, y in zip(given.xs[:1], given.ys[:1]):
         try:

@@ -53,6 +53,7 @@ MAY_BE_REFUSED = {
     "correct": {"columns", "format_name", "undo"},
     "audit": {"system"},
     "cluster": {"columns"},
+    "align": {"model"},  # where nothing was saved
 }  # fmt: skip
 # Tasks that a command is not for.
 NOT_FOR = {
