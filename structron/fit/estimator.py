@@ -122,14 +122,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         data = Data.of(X, y, dev, twice=calibrate, stream=stream)
         prepared = prepare(self, data, checkpoint, resume, on_stage, cluster)
-        examples, remembers = prepared.plan.examples, self.recipe.memory
-        if remembers:
-            from structron.fit.correcting.memory import check_memory, remember
-
-            check_memory(self.problem, examples, prepared.plan.task)
         train(self, prepared, on_epoch, progress, on_workers, cluster)
-        if remembers:
-            remember(self.problem, examples, self.model_, remembers)
         if calibrate:
             self.calibrate(*data.dev_pair())
         return self

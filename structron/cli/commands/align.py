@@ -20,7 +20,7 @@ from structron.progress import report_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from structron.alignment.pairs import Alignment
+    from structron.alignment.pairs import Aligner, Alignment
     from structron.io import Encoding
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
@@ -156,14 +156,12 @@ def align(
     if bitext is not None:
         from structron.cli.commands.align_bitext import align_bitext
 
-        refuse_overlap(
-            {"-o": output, "--save": save}, {"--bitext": bitext, "--links": links, "--model": model}
-        )
+        inputs = {"--bitext": bitext, "--links": links, "--model": model}
+        refuse_overlap({"-o": output, "--save": save}, inputs)
         align_bitext(bitext, output, links, symmetrise, threads, encoding, save, model)
         return
     if pairs is None:
         raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
-    from structron.alignment.finished import PieceAligner
     from structron.alignment.pairs import Aligner
     from structron.io import Encoding
 
@@ -173,15 +171,23 @@ def align(
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
     name = "stdin" if pairs == "-" else pairs
     symbols = _in_symbols(_read(pairs, name, format_name, skip_bad, how), source_symbols, target_symbols)
+    _write(_aligned(aligner, symbols, save, model), output, inventory, min_count, how, name)
+
+
+def _aligned(
+    aligner: Aligner, pairs: list[tuple[Sequence[str], Sequence[str]]], save: str | None, model: str | None
+) -> Alignment:
+    """Align pairs with what was learned before, or learn from them and perhaps save that."""
+    from structron.alignment.finished import PieceAligner
+
     if model is not None:
-        aligned = PieceAligner.load(model).align(symbols)
-    else:
-        aligned, finished = PieceAligner.learned(
-            aligner, symbols, lambda done, total: report_progress("alignment", done, total)
-        )
-        if save is not None:
-            finished.save(save)
-    _write(aligned, output, inventory, min_count, how, name)
+        return PieceAligner.load(model).align(pairs)
+    aligned, finished = PieceAligner.learned(
+        aligner, pairs, lambda done, total: report_progress("alignment", done, total)
+    )
+    if save is not None:
+        finished.save(save)
+    return aligned
 
 
 def _read(
