@@ -139,6 +139,14 @@ def test_reasons_are_named():
     assert "unheard" in found.outcomes[1].detail
 
 
+def test_what_a_dictionary_forbids_cannot_hold():
+    own = tagger(dictionary=2)
+    (tag,) = own.predict([WORDS[0][:1]])[0]
+    other = next(label for label in own.labels_ if label != tag)
+    found = own.correct([WORDS[0][:1]], [[other]])
+    assert (found.outcomes[0].reason, found.change.cells) == (ILLEGAL, 0)
+
+
 @pytest.mark.parametrize(
     "X, y, options, said",
     [

@@ -1,4 +1,4 @@
-"""Aligners are saved and used on new pairs: what they learned gives what it gave, and files are not trusted."""
+"""Aligners are saved and used on new pairs: they give what learning gave, and files are not trusted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from structron.alignment.pairs import Aligner
 from structron.errors import ModelError, SettingError
 from structron.io.model_file.archive import read_archive, write_archive
 
-WORDS = {word: word.upper() for word in "a b c d e f g h".split()}
+WORDS = {word: word.upper() for word in ["a", "b", "c", "d", "e", "f", "g", "h"]}
 RNG = random.Random(1)
 SOURCES = [[RNG.choice(list(WORDS)) for _ in range(RNG.randint(1, 7))] for _ in range(120)]
 TARGETS = [[WORDS[word] for word in source][:: RNG.choice([1, 1, -1])] for source in SOURCES]
@@ -50,7 +50,7 @@ def test_pieces_of_the_pairs_that_were_learned_from_are_those_of_learning(tmp_pa
     loaded = PieceAligner.load(tmp_path / "p")
     again = loaded.align(PAIRS)
     assert [again.pieces(i) for i in range(5)] == [expected.pieces(i) for i in range(5)]
-    new = loaded.align([("pone", ["P", "OW", "N"]), ("a", "b c d e".split())])
+    new = loaded.align([("pone", ["P", "OW", "N"]), ("a", ["b", "c", "d", "e"])])
     assert [t for _, target in new.pieces(0) for t in target] == ["P", "OW", "N"]
     assert new.pieces(1) is None and not new.likelihoods
 

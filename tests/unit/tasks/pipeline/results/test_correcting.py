@@ -72,7 +72,7 @@ def test_empty_columns_ask_for_nothing(nlp: Pipeline) -> None:
     found = nlp.correct([Sentence(rows, Format("conllu"))])
     assert "parser" not in found
     rows[0][3] = "X"
-    with pytest.raises(DataError, match="X.* was not there before"):
+    with pytest.raises(DataError, match=r"X.* was not there before"):
         nlp.correct([Sentence(rows, Format("conllu"))])
     bare = Sentence([[*row[:2], *["_"] * 8] for row in rows], Format("conllu"))
     with pytest.raises(DataError, match="no stage of this pipeline fills"):
