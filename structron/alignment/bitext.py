@@ -128,6 +128,17 @@ class BitextAligner:
         progress: Callable[[int, int], None] | None = None,
     ) -> Links:
         """Align sentences of numbers that are below `words`, one limit for each side."""
+        engine = self.learned(sources, targets, words, progress)
+        return best_links(engine, sources, targets, self.symmetrise)
+
+    def learned(
+        self,
+        sources: Numbered,
+        targets: Numbered,
+        words: tuple[int, int],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> _core.WordAligner:
+        """Return the engine's aligner after all iterations."""
         if len(sources) != len(targets):
             raise SettingError(
                 f"{len(sources):,} sources and {len(targets):,} targets; give a target for each source"
@@ -150,8 +161,13 @@ class BitextAligner:
         except KeyboardInterrupt:
             _keep(engine, kept)
             raise
-        forth, back = directed(engine.best(1), targets), directed(engine.best(0), sources)
-        return symmetrised(forth, Links(back.offsets, back.target, back.source), self.symmetrise)
+        return engine
+
+
+def best_links(engine: _core.WordAligner, sources: Numbered, targets: Numbered, symmetrise: str) -> Links:
+    """Return the best links of both directions as one alignment."""
+    forth, back = directed(engine.best(1), targets), directed(engine.best(0), sources)
+    return symmetrised(forth, Links(back.offsets, back.target, back.source), symmetrise)
 
 
 _TABLES = ("lexical", "null", "jumps")

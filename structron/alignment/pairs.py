@@ -95,16 +95,27 @@ class Aligner:
             # An interrupt may come after the engine's step and before it is recorded here.
             _keep(engine, kept, [*likelihoods, expected][: engine.steps])
             raise
-        offsets, best = engine.best()
-        counts = np.bincount(best, minlength=len(engine.weights()))
-        return Alignment(
-            texts, engine.alignable(), likelihoods, spellings, offsets, best, counts, engine.counts()
-        )
+        return aligned_by(engine, texts, spellings, likelihoods)
 
     def _is_over(self, likelihoods: Sequence[float], pairs: int) -> bool:
         # The first weights are not probabilities, so that the first gain says nothing.
         settled = len(likelihoods) > 2 and likelihoods[-1] - likelihoods[-2] < self.tolerance * pairs
         return settled or len(likelihoods) >= self.iterations
+
+
+def aligned_by(
+    engine: _core.Aligner,
+    texts: list[tuple[Sequence[str], Sequence[str]]],
+    spellings: list[Piece],
+    likelihoods: list[float],
+) -> Alignment:
+    """Return the best alignments that an engine finds with its weights."""
+    offsets, best = engine.best()
+    weights = engine.weights()
+    counts = np.bincount(best, minlength=len(weights))
+    return Alignment(
+        texts, engine.alignable(), likelihoods, spellings, offsets, best, counts, engine.counts(), weights
+    )
 
 
 def _keep(engine: _core.Aligner, kept: CachedStep, likelihoods: Sequence[float]) -> None:
@@ -179,6 +190,11 @@ class Alignment:
     _best: npt.NDArray[np.uint32]
     _counts: npt.NDArray[np.int64]
     _expected: npt.NDArray[np.float64]
+    _weights: npt.NDArray[np.float64]
+
+    def weights(self) -> dict[Piece, float]:
+        """Return the weight of each piece that EM has found; those of no weight are left out."""
+        return {piece: w for piece, w in zip(self._spellings, self._weights.tolist()) if w > 0.0 and piece[0]}
 
     def __len__(self) -> int:
         return len(self.pairs)

@@ -239,7 +239,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             The examples as they should be, as `fit` takes them; one is enough.
         keep
             What was right among these must stay right: data as `fit` takes them for `dev`, or what `keeping`
-            has made of them, which saves time where corrections follow one another. None keeps nothing.
+            has made of them, which saves time where corrections follow one another. None keeps what the
+            model remembers, if it was trained with ``memory``.
         margin
             How far what is right must be ahead of all else, for each wrong decision; by default a twentieth
             of the margin that training asked for.

@@ -224,7 +224,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """
 
     kind: ClassVar[str]
-    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0}
+    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "memory": 0}
 
     @classmethod
     def of(cls, estimator: Any) -> Self:
@@ -328,6 +328,15 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def is_right(self, task: TaskT, gold: Any, found: Any) -> bool:
         """Return whether the engine's output is gold."""
         return bool(found == gold)
+
+    def remembered(self, x: Any, y: Any) -> Any:
+        """Return an example as plain data, for the memory of a model; see `recalled`."""
+        return [x if isinstance(x, str) else list(x), y]
+
+    def recalled(self, record: Any) -> tuple[Any, Any]:
+        """Return the example of such a record."""
+        x, y = record
+        return (x if isinstance(x, str) else [tuple(w) if isinstance(w, list) else w for w in x]), y
 
     def check_correctable(self, model: Model[TaskT]) -> None:
         """Refuse a model whose outputs are not decided by one vector of weights."""

@@ -94,6 +94,13 @@ class Settings:
         high=1_000_000,
     )
     mixing: str = setting(default="uniform", help="How to mix the shards", metavar="HOW", choices=MIXINGS)
+    memory: int = setting(
+        default=0,
+        help="Keep N hard training examples in the model: they stay right when it is corrected",
+        metavar="N",
+        low=0,
+        young=True,
+    )
 
 
 @settings
@@ -127,6 +134,9 @@ class Recipe(Settings):
     shards, mixing
         With more than one shard each trains an epoch on its own part of the data, and their weights are mixed
         (McDonald et al. 2010), ``uniform`` or in proportion to their ``errors``; 1 is serial training.
+    memory
+        So many training examples that are right by the least go into the model, where `correct` keeps them
+        right without the training data.
     """
 
     task: ClassVar[str] = "this task"

@@ -35,6 +35,10 @@ def train(
     plan = prepared.plan
     if progress is None and has_listener():
         progress = _reporting(plan.recipe.epochs)
+    if plan.recipe.memory:
+        from structron.fit.correcting.memory import check_memory
+
+        check_memory(own.problem, plan.examples, plan.task)
     learning = Learning.start(plan.task, plan.recipe)
     if not plan.recipe.epochs:  # without epochs the start is the model
         own._publish(learning.model(), [], plan, _about(own, prepared, plan), learning)
@@ -47,6 +51,10 @@ def train(
         _Training(own, prepared, learning, schedule, start).run(on_epoch, progress)
     finally:
         schedule.close()
+    if plan.recipe.memory:
+        from structron.fit.correcting.memory import remember
+
+        remember(own.problem, plan.examples, own.model_, plan.recipe.memory)
 
 
 def _reporting(epochs: int) -> Progress:

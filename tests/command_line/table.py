@@ -94,6 +94,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "update": (*UPDATES, "auto"),
     "learner": LEARNERS,
     "output": ("new",),
+    "save": ("new.aligner",),
+    "model": ("new.aligner",),
     "recipe": ("recipe.toml",),
     "columns": ("form=0,pos=1", "form,pos"),
     "encoding": ("latin-1", "utf-16"),

@@ -20,11 +20,12 @@ from structron.progress import report_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from structron.alignment.pairs import Alignment
+    from structron.alignment.pairs import Aligner, Alignment
     from structron.io import Encoding
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
-_ALWAYS = ("output", "encoding")
+_ALWAYS = ("output", "encoding", "save", "model")
+_LEARNING = ("source", "target", "no_deletions", "both", "maximise", "iterations", "links", "symmetrise")
 _BITEXT = ("bitext", "links", "symmetrise", "threads")
 
 symbols_options = (
@@ -41,7 +42,7 @@ symbols_options = (
 
 @click.command(
     cls=LongHelp,
-    basic=("bitext", "output", "inventory", "source", "target", "format_name", "threads"),
+    basic=("bitext", "output", "save", "model", "inventory", "source", "target", "format_name", "threads"),
     short_help=HELP["align"],
 )
 @click.argument("pairs", metavar="[PAIRS|-]", required=False)
@@ -49,6 +50,8 @@ symbols_options = (
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
+@click.option("--save", metavar="FILE", help="Also write what was learned to this file.")
+@click.option("--model", metavar="FILE", help="Learn nothing: use what --save has written.")
 @click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts to this file.")
 @click.option(
     "--min-count",
@@ -117,6 +120,8 @@ def align(
     pairs: str | None,
     bitext: tuple[str, str] | None,
     output: str,
+    save: str | None,
+    model: str | None,
     inventory: str | None,
     min_count: int,
     source: int,
@@ -145,24 +150,44 @@ def align(
     _refuse_others(context, bitext is not None)
     check_output("-o", output)
     check_output("--inventory", inventory)
+    check_output("--save", save)
+    if model is not None:
+        _refuse_learning(context, save)
     if bitext is not None:
         from structron.cli.commands.align_bitext import align_bitext
 
-        refuse_overlap({"-o": output}, {"--bitext": bitext, "--links": links})
-        align_bitext(bitext, output, links, symmetrise, threads, encoding)
+        inputs = {"--bitext": bitext, "--links": links, "--model": model}
+        refuse_overlap({"-o": output, "--save": save}, inputs)
+        align_bitext(bitext, output, links, symmetrise, threads, encoding, save, model)
         return
     if pairs is None:
         raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
     from structron.alignment.pairs import Aligner
     from structron.io import Encoding
 
-    refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
+    outputs = {"-o": output, "--inventory": inventory, "--save": save}
+    refuse_overlap(outputs, {"PAIRS": pairs, "--model": model})
     how = Encoding(encoding)
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
     name = "stdin" if pairs == "-" else pairs
     symbols = _in_symbols(_read(pairs, name, format_name, skip_bad, how), source_symbols, target_symbols)
-    aligned = aligner.align(symbols, lambda done, total: report_progress("alignment", done, total))
-    _write(aligned, output, inventory, min_count, how, name)
+    _write(_aligned(aligner, symbols, save, model), output, inventory, min_count, how, name)
+
+
+def _aligned(
+    aligner: Aligner, pairs: list[tuple[Sequence[str], Sequence[str]]], save: str | None, model: str | None
+) -> Alignment:
+    """Align pairs with what was learned before, or learn from them and perhaps save that."""
+    from structron.alignment.finished import PieceAligner
+
+    if model is not None:
+        return PieceAligner.load(model).align(pairs)
+    aligned, finished = PieceAligner.learned(
+        aligner, pairs, lambda done, total: report_progress("alignment", done, total)
+    )
+    if save is not None:
+        finished.save(save)
+    return aligned
 
 
 def _read(
@@ -205,14 +230,23 @@ def _write(
     counts = aligned.inventory(min_count)
     if inventory is not None:
         _write_inventory(counts, inventory, encoding)
-    gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
-    click.echo(
-        f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "
-        f"{counted(len(counts), 'pieces')}; {counted(len(aligned.likelihoods), 'iterations')}, {gained}",
-        err=True,
-    )
+    said = f"aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs"
+    said += f", {counted(len(counts), 'pieces')}"
+    if aligned.likelihoods:
+        gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
+        said += f"; {counted(len(aligned.likelihoods), 'iterations')}, {gained}"
+    click.echo(f"{name}: {said}", err=True)
     if left := aligned.left_out():
         click.echo(f"{name}: {left}", err=True)
+
+
+def _refuse_learning(context: click.Context, save: str | None) -> None:
+    """Refuse options that say how to learn where nothing is learned."""
+    if save is not None:
+        raise click.UsageError("--save means nothing together with --model.")
+    for name in _LEARNING:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name.replace('_', '-')} means nothing together with --model.")
 
 
 def _refuse_others(context: click.Context, is_bitext: bool) -> None:

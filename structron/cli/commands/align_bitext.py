@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from structron.cli.terminal.counting import counted
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.progress import report_progress
 
 
@@ -16,9 +16,12 @@ def align_bitext(
     symmetrise: str,
     threads: int,
     encoding: str,
+    save: str | None = None,
+    model: str | None = None,
 ) -> None:
-    """Learn word links, or take those of two directions, and write one alignment a line."""
+    """Learn word links, use what was learned, or take links of two directions; write one alignment a line."""
     from structron.alignment.bitext import BitextAligner, Links, symmetrised
+    from structron.alignment.finished import WordLinker
     from structron.alignment.word_alignment import MOST_WORDS, is_aligned
     from structron.io.formats.parallel_text import read_bitext
     from structron.io.formats.pharaoh import read_links, write_links
@@ -26,6 +29,8 @@ def align_bitext(
     if places[0] == places[1] == "-":
         raise DataError("stdin: both sides of the bitext cannot be standard input; name a file for one")
     sources, targets = read_bitext(*places, encoding)
+    if save is not None and links is not None:
+        raise SettingError("--save: with --links nothing is learned that could be saved; leave one out")
     if links is not None:
         lengths = [(len(source), len(target)) for source, target in zip(sources, targets)]
         forth, back = (Links.of(read_links(place, lengths)) for place in links)
@@ -33,8 +38,15 @@ def align_bitext(
     else:
         if not any(source and target for source, target in zip(sources, targets)):
             raise DataError(f"{places[0]}: there are no sentences to align; check the file")
-        aligner = BitextAligner(symmetrise=symmetrise, threads=threads)
-        found = aligner.align(sources, targets, lambda done, total: report_progress("alignment", done, total))
+        if model is not None:
+            found = WordLinker.load(model).align(sources, targets)
+        else:
+            aligner = BitextAligner(symmetrise=symmetrise, threads=threads)
+            found, finished = WordLinker.learned(
+                aligner, sources, targets, lambda done, total: report_progress("alignment", done, total)
+            )
+            if save is not None:
+                finished.save(save)
     write_links(found, output)
     empty = sum(not source or not target for source, target in zip(sources, targets))
     told = f"; {counted(empty, 'pairs')} with an empty side" if empty else ""

@@ -97,6 +97,7 @@ def about_model(path: str) -> Plain:
         "recipe": _by_new_names(model, about.get("recipe")),
         "settled": _by_new_names(model, about.get("settled")),
         "trials": about.get("trials"),
+        **({"memory": kept} if (kept := memory_of(model)) else {}),
         **({"corrections": found} if (found := corrections_of(model)) else {}),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
@@ -104,6 +105,15 @@ def about_model(path: str) -> Plain:
         "data": about.get("data"),
         "licence": about.get("licence"),
     }
+
+
+def memory_of(model: Any) -> Plain | None:
+    """Return how large a model's memory of hard examples is; None without one."""
+    if "memory" not in model.about:
+        return None
+    from structron.fit.correcting.memory import size_of
+
+    return size_of(model)
 
 
 def corrections_of(model: Any) -> dict[str, list[Plain]]:
@@ -164,6 +174,9 @@ def page_of(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
+    if "memory" in found:
+        remembered = found["memory"]
+        pairs["memory"] = f"{counted(remembered['examples'], 'hard examples')}, {size(remembered['bytes'])}"
     for name, changes in found.get("corrections", {}).items():
         for number, about in enumerate(changes, 1):
             pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)

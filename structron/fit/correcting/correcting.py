@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -174,14 +175,14 @@ class Correcting:
             report_progress("correcting", self.rounds, ROUNDS)
             new = False
             for wrong in self.first.wrong(self.threads, frozenset(self.reasons)):
-                if not wrong.delta:
-                    self._give_up(wrong.example, ALIKE)
+                if not math.isfinite(wrong.excess) or not wrong.delta:
+                    self._give_up(wrong.example, ALIKE if math.isfinite(wrong.excess) else ILLEGAL)
                     continue
                 slack = SLACK * self.margin + self.extra.get(wrong.example, 0.0)
                 self.programme.add(wrong.example, wrong.delta, wrong.excess + slack)
                 new = True
             for wrong in self.others.wrong(self.threads):
-                if wrong.delta:
+                if wrong.delta and math.isfinite(wrong.excess):
                     self.programme.add(wrong.example, wrong.delta, wrong.excess + SLACK * self.margin)
                     new = True
             if not new:

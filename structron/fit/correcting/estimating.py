@@ -11,6 +11,7 @@ from structron.errors import DataError, SettingError
 from structron.fit.correcting.correcting import Correcting, check_margin, learned, wanted
 from structron.fit.correcting.correction import Correction
 from structron.fit.correcting.kept import IsRight, Kept
+from structron.fit.correcting.memory import remembered
 from structron.fit.preparation import is_pair
 
 
@@ -26,7 +27,7 @@ def kept_of(own: Any, keep: Any) -> Kept:
     """Return what `keep` stands for: prepared examples, data as `fit` takes them for dev, or nothing."""
     model, is_right = own._ready().model, _judge(own)
     if keep is None:
-        return Kept.of([], [], [], model, is_right)
+        return remembered(own.problem, model, is_right)
     if isinstance(keep, Kept):
         return keep.seen_by(model, is_right)
     return keeping(own, *keep) if is_pair(keep) else keeping(own, keep, None)

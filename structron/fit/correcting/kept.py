@@ -65,7 +65,7 @@ class Kept:
         right = [is_right(y, each) for y, each in zip(ys, found)]
         kept = cls(list(xs), list(ys), list(places), found, right, model)
         if len(xs) >= MANY:
-            kept.unsure = _least_sure(model, kept.xs, len(xs) // UNSURE)
+            kept.unsure = least_sure(model, kept.xs, len(xs) // UNSURE)
         return kept
 
     def seen_by(self, model: Model[Any], is_right: IsRight) -> Kept:
@@ -133,7 +133,7 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _least_sure(model: Model[Any], xs: Sequence[Any], count: int) -> list[int]:
+def least_sure(model: Model[Any], xs: Sequence[Any], count: int) -> list[int]:
     """Return the examples whose best output is least ahead of the second."""
     leads = []
     for i, best in enumerate(model.kbest(xs, 2)):

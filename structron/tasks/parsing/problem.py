@@ -82,7 +82,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
     kind: ClassVar[str] = "parsing"
     # Experts do not help to compare epochs.
-    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "combine": "none"}
+    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "memory": 0, "combine": "none"}
     labelled: bool = True
     roots: str = "one"
     columns: Sequence[str | int] | None = None
@@ -276,6 +276,10 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     def is_right(self, task: TreeTask, gold: Tree, found: tuple[list[int], list[str]]) -> bool:
         heads, labels = found
         return list(heads) == list(gold.heads) and (not gold.labels or list(labels) == list(gold.labels))
+
+    def recalled(self, record: Any) -> tuple[Any, Any]:
+        x, y = super().recalled(record)
+        return x, Tree(*y)
 
     def decisions(self, found: tuple[list[int], list[str]]) -> Sequence[tuple[int, str]]:
         return list(zip(*found))

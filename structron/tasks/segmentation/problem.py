@@ -169,6 +169,10 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
 
         return WordF1(task) if isinstance(task, WordTask) else mean_f1
 
+    def recalled(self, record: Any) -> tuple[Any, Any]:
+        x, y = record
+        return x, [tuple(token) for token in y]
+
     def is_right(self, task: AnyTask, gold: Any, found: Any) -> bool:
         return self.score(task)([gold], [found]) == 1.0
 

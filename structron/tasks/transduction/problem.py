@@ -78,7 +78,7 @@ class TransductionProblem(Problem[TransductionTask, TransductionRecipe, Script, 
 
     kind: ClassVar[str] = "transduction"
     # Experts would take as long again.
-    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "combine": "none"}
+    in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "memory": 0, "combine": "none"}
     source_symbols: str = "auto"
     target_symbols: str = "auto"
     threads: int = 1

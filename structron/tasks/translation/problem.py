@@ -59,8 +59,11 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
 
     def check_correctable(self, model: Model[AnyTask]) -> None:
         raise SettingError(
-            "correct is not for translation, whose weights are tuned on dev data; train it again with the pairs"
+            "correct is not for translation, whose weights are tuned on dev data; train it with the pairs"
         )
+
+    def remembered(self, x: Any, y: Any) -> Any:
+        raise SettingError("memory is for correct, which is not for translation; set memory to 0")
 
     # ------------------------------------------------------------------------------------------- reading
 

@@ -37,7 +37,7 @@ PATIENCE = 300  # seconds until a table that hangs is given up
 
 # What some task refuses whatever the value, each by a sentence of its own; everything else must work.
 MAY_BE_REFUSED = {
-    "train": {"ray", "old_ray", "workers", "stream", "columns", "calibrate", "cut"},
+    "train": {"ray", "old_ray", "workers", "stream", "columns", "calibrate", "cut", "memory"},
     "predict": {
         "alignment", "columns", "confidence", "executor", "output_format", "search", "stage", "start",
     },
@@ -53,6 +53,7 @@ MAY_BE_REFUSED = {
     "correct": {"columns", "format_name", "undo"},
     "audit": {"system"},
     "cluster": {"columns"},
+    "align": {"model"},  # where nothing was saved
 }  # fmt: skip
 # Tasks that a command is not for.
 NOT_FOR = {

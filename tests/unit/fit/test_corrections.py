@@ -139,6 +139,14 @@ def test_reasons_are_named():
     assert "unheard" in found.outcomes[1].detail
 
 
+def test_what_a_dictionary_forbids_cannot_hold():
+    own = tagger(dictionary=2)
+    (tag,) = own.predict([WORDS[0][:1]])[0]
+    other = next(label for label in own.labels_ if label != tag)
+    found = own.correct([WORDS[0][:1]], [[other]])
+    assert (found.outcomes[0].reason, found.change.cells) == (ILLEGAL, 0)
+
+
 @pytest.mark.parametrize(
     "X, y, options, said",
     [
@@ -230,3 +238,27 @@ def test_prepared_data_follow_another_model():
     xs, ys = wrong_of(own, 1)
     found = own.correct(xs, ys, keep, dry_run=True)
     assert found.kept_right == sum(a == b for a, b in zip(own.predict(WORDS), TAGS))
+
+
+def test_a_memory_of_hard_examples_is_kept():
+    plain, own = tagger(), tagger(memory=10)
+    assert plain.model_.about.get("memory") is None and "memory" not in plain.recipe.record()
+    again = Tagger.from_bytes(own.to_bytes())
+    assert again.to_bytes() == own.to_bytes() and again.predict(WORDS) == plain.predict(WORDS)
+    remembered = [(list(x), y) for x, y in again.model_.about["memory"]]
+    assert len(remembered) == 10 and all((x, y) in list(zip(WORDS, TAGS)) for x, y in remembered)
+    leads = {tuple(x): k[0][1] - k[1][1] for x, k in zip(WORDS, own.predict_kbest(WORDS, 2))}
+    rest = [x for x, y in zip(WORDS, TAGS) if [x, y] not in again.model_.about["memory"]]
+    assert max(leads[tuple(x)] for x, _ in remembered) <= min(
+        leads[tuple(x)] for x in rest if own.predict([x]) == [TAGS[WORDS.index(x)]]
+    )
+    xs, ys = wrong_of(again, 1)
+    found = again.correct(xs, ys)
+    assert found.kept == found.kept_right == 10
+    xs = [x for x, _ in remembered if x not in xs]
+    assert again.predict(xs) == [TAGS[WORDS.index(x)] for x in xs]
+    with pytest.raises(SettingError, match="set memory to 0"):
+        Classifier(memory=2).fit(np.eye(2), ["a", "b"])
+    again.model_.about["memory"] = [["x"]]
+    with pytest.raises(ModelError, match="memory is not as structron writes it"):
+        again.correct(xs[:1], [TAGS[0][: len(xs[0])]])

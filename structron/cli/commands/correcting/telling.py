@@ -62,7 +62,7 @@ def _reason(outcome: Any) -> str:
 
 def _kept(found: Correction, items: str) -> list[str]:
     if not found.kept:
-        return [f"{'kept':8}nothing; --keep names data that stay right"]
+        return [f"{'kept':8}nothing; --keep names data that stay right, train --memory lets a model remember"]
     if not found.moved:
         return [f"{'kept':8}nothing else of {counted(found.kept, items)} changed"]
     right = f"{found.kept_right:,} of {counted(found.kept, items)} were right"

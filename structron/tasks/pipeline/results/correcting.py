@@ -101,9 +101,11 @@ class Correctable:
 
 def _listed(given: Any) -> list[Any]:
     """Return a list of sentences, or of texts with names; refuse what is none."""
-    if given is not None and (isinstance(given, str | bytes) or not isinstance(given, Iterable)):
-        sentences_of(given)
-    return [] if given is None else list(given)
+    if given is None:
+        return []
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise DataError(f"X is of type {type(given).__name__}; give sentences, as structron.io.read has them")
+    return list(given)
 
 
 def _step(part: Model[Any]) -> int:
