@@ -1,7 +1,7 @@
-"""The harder the search, the more there is to gain: one picture over all records, `python experiments/harder.py`.
+"""The harder the search, the more there is to gain: one picture over all records.
 
-A point is a task with a search: how many of the standard updates were invalid, which says how hard the search
-is, and how many of the errors max-violation takes away.
+``python experiments/harder.py`` draws it. A point is a task with a search: how many of the standard updates
+were invalid, which says how hard the search is, and how many of the errors max-violation takes away.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def draw(found: Sequence[Point], stem: Path) -> None:
     for title, mark in marks.items():
         mine = [p for p in found if TITLES[p.record] == title]
         if mine:
-            axes.plot([p.invalid for p in mine], [p.removed for p in mine], mark, ms=5, alpha=0.8, label=title)
+            axes.plot(
+                [p.invalid for p in mine], [p.removed for p in mine], mark, ms=5, alpha=0.8, label=title
+            )
     axes.axhline(0, color="#999999", linewidth=0.8)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(-0.15, 100)
@@ -116,12 +118,31 @@ def draw(found: Sequence[Point], stem: Path) -> None:
 
 def by_hardness(found: Sequence[Point]) -> list[str]:
     """Return means of the points in four classes."""
-    rows = [["invalid standard updates", "settings", "errors taken away", "least", "greatest", "max-violation better in"]]
-    for low, high, said in ((-1, 1, "under 1 %"), (1, 10, "1 to 10 %"), (10, 30, "10 to 30 %"), (30, 101, "over 30 %")):
+    rows = [
+        [
+            "invalid standard updates",
+            "settings",
+            "errors taken away",
+            "least",
+            "greatest",
+            "max-violation better in",
+        ]
+    ]
+    for low, high, said in (
+        (-1, 1, "under 1 %"),
+        (1, 10, "1 to 10 %"),
+        (10, 30, "10 to 30 %"),
+        (30, 101, "over 30 %"),
+    ):
         some = [p.removed for p in found if low <= p.invalid < high]
         if some:
             better = sum(each > 0 for each in some)
-            cells = (f"{fmean(some):+.1f} %", f"{min(some):+.1f} %", f"{max(some):+.1f} %", f"{better} of {len(some)}")
+            cells = (
+                f"{fmean(some):+.1f} %",
+                f"{min(some):+.1f} %",
+                f"{max(some):+.1f} %",
+                f"{better} of {len(some)}",
+            )
             rows.append([said, str(len(some)), *cells])
     return table(rows)
 
@@ -131,4 +152,5 @@ if __name__ == "__main__":
     draw(every, HERE / "harder")
     fill(HERE / "README.md", {"harder": by_hardness(every)})
     for point in every:
-        print(f"{point.record:22} {point.what:44} {point.invalid:5.1f} % {point.removed:+6.1f} % ({point.seeds} seeds)")
+        shares = f"{point.invalid:5.1f} % {point.removed:+6.1f} %"
+        print(f"{point.record:22} {point.what:44} {shares} ({point.seeds} seeds)")

@@ -1,4 +1,4 @@
-"""DAgger, SEARN and over-generating inference beside updates that fix violations: which trainings are made."""
+"""DAgger, SEARN and over-generating inference beside valid updates: which trainings are made."""
 
 from __future__ import annotations
 
@@ -48,7 +48,13 @@ class Compared:
 
     def measure(self) -> dict[str, Any]:
         started = time.process_time()
-        found = self._chunks() if self.task != "tags" else self._imitated() if self.method in TRAINED else self._fixed()
+        found = (
+            self._chunks()
+            if self.task != "tags"
+            else self._imitated()
+            if self.method in TRAINED
+            else self._fixed()
+        )
         recipe = f"{self.task} {self.method} {self.search} {self.rounds}"
         signature = {"signature": signature_of(recipe, self.checksum(), self.seed)}
         return {"run": asdict(self)} | signature | found | {"cpu": round(time.process_time() - started, 2)}
@@ -112,7 +118,11 @@ class Compared:
                 guess = [list(y) for y in decoder.predict(list(xs))]
                 found[f"{part}_{scheme}"] = round(100 * span_f1(ys, guess).f1, 4)
         invalid = sum(e.invalid for e in tagger.history_) / max(1, sum(e.updates for e in tagger.history_))
-        return {"dev": [found["dev_bio"]], "test": found["test_bio"], "invalid": round(100 * invalid, 3)} | found
+        return {
+            "dev": [found["dev_bio"]],
+            "test": found["test_bio"],
+            "invalid": round(100 * invalid, 3),
+        } | found
 
 
 KIND = Compared

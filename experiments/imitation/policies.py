@@ -38,7 +38,12 @@ def sentence_of(words: Sequence[Word], gold: Sequence[int]) -> Sentence:
     known = ["<s>", *(word for _, word in words), "</s>"]
     seen = []
     for i, (spelled, _) in enumerate(words, 1):
-        affixes = (("s", spelled[-3:]), ("s2", spelled[-2:]), ("p", spelled[:2]), ("c", spelled[:1].isupper()))
+        affixes = (
+            ("s", spelled[-3:]),
+            ("s2", spelled[-2:]),
+            ("p", spelled[:2]),
+            ("c", spelled[:1].isupper()),
+        )
         seen.append((("w", known[i]), ("-", known[i - 1]), ("+", known[i + 1]), *affixes))
     return Sentence(seen, [*gold])
 
@@ -151,7 +156,7 @@ def local(data: Sequence[Sentence], labels: int, rounds: int, rng: random.Random
 
 
 def dagger(data: Sequence[Sentence], labels: int, rounds: int, rng: random.Random) -> list[Policy]:
-    """Return the policies of DAgger (Ross, Gordon & Bagnell 2011): each learns from the histories of all before it."""
+    """Return the policies of DAgger (Ross, Gordon & Bagnell 2011): each learns from all histories so far."""
     examples, policies = list[Example](), list[Policy]()
     for _ in range(rounds):
         examples += visited(data, policies[-1] if policies else expert, labels)

@@ -20,7 +20,10 @@ def entry(update: str, seed: int, dev: float, invalid: int, **run: Any) -> dict[
 def test_a_point_has_the_seeds_that_both_updates_have(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     with experiment_modules("harder") as (harder,):
-        entries = [entry("standard", 0, 80, 20), entry("standard", 1, 70, 40),]
+        entries = [
+            entry("standard", 0, 80, 20),
+            entry("standard", 1, 70, 40),
+        ]
         entries += [entry("max_violation", 0, 90, 0, anew=0)]
         entries += [entry("max_violation", 0, 50, 0, quick=True), {"run": {"what": "reach"}}]
         (point,) = harder.points("huang2012", entries)

@@ -43,20 +43,23 @@ def test_the_classifier_averages_all_weights_so_far() -> None:
     pytest.importorskip("matplotlib")
     with experiment_modules("imitation.policies") as (policies,):
         rng, made, total = random.Random(1), policies.Classifier(3), {}
-        for step in range(1, 30):
+        examples = 29
+        for _ in range(examples):
             found = tuple(rng.sample("abcd", 2))
             made.learn((found, np.array([rng.random() for _ in range(3)])))
             for name, row in made.weights.items():
                 total[name] = total.get(name, 0) + row
         for name, row in made.averaged().weights.items():
-            assert np.allclose(row, total[name] / (step + 1))
+            assert np.allclose(row, total[name] / (examples + 1))
 
 
 def test_every_training_is_measured_and_makes_its_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
-    with experiment_modules("imitation.plan", "imitation.results", "corpora", "learners.comparison") as modules:
+    with experiment_modules(
+        "imitation.plan", "imitation.results", "corpora", "learners.comparison"
+    ) as modules:
         plan, results, corpora, comparison = modules
         small = corpora.load("synthetic", quick=True)
         monkeypatch.setattr(plan.corpora, "load", lambda name, quick: small)
@@ -65,7 +68,7 @@ def test_every_training_is_measured_and_makes_its_table(
         monkeypatch.setattr(plan, "SENTENCES", 40)
         chunks = [[("the", "DT"), ("old", "JJ"), ("dog", "NN"), ("runs", "VB")]] * 12
         tags = [["B-NP", "I-NP", "I-NP", "O"]] * 12
-        parts = {part: (chunks, tags) for part in ("train", "dev", "test")}
+        parts = dict.fromkeys(("train", "dev", "test"), (chunks, tags))
         monkeypatch.setattr(comparison, "load", lambda name, quick: parts)
         entries = [run.measure() for runs in plan.runs(True).values() for run in runs]
         assert all(0 < entry["test"] <= 100 for entry in entries)

@@ -49,7 +49,12 @@ class Watching:
 
     def estimator(self, update: Callable[[Any], Any], learner: Watched) -> Tagger | Parser:
         """Return it with every setting named that differs from the plain perceptron's."""
-        shared: dict[str, Any] = {"search": self.search, "update": update, "learner": learner, "seed": self.seed}
+        shared: dict[str, Any] = {
+            "search": self.search,
+            "update": update,
+            "learner": learner,
+            "seed": self.seed,
+        }
         shared |= {"epochs": self.epochs, "shuffle": True, "cut": 0, "min_weight": 0.0}
         if self.corpus not in PARSING:
             return Tagger(templates="pos", constraints=None, dictionary=None, **shared)

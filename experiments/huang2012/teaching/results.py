@@ -6,14 +6,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from report import LOOKS, Entry, cell, fill, select, table
-
 from huang2012.teaching.plan import METHODS_TRIED, SETTINGS
+from report import LOOKS, Entry, cell, fill, select, table
 
 
 def taught(entries: Sequence[Entry], corpus: str) -> list[str]:
     """Return what the updates of each method were like, and how far they led."""
-    heads = ["updates, epoch 1", "all", "of them invalid", "seen", "wrong actions", "squared length", "excess"]
+    heads = [
+        "updates, epoch 1",
+        "all",
+        "of them invalid",
+        "seen",
+        "wrong actions",
+        "squared length",
+        "excess",
+    ]
     rows = [["method", *heads, "dev after 1", "after 2", "best"]]
     for method in METHODS_TRIED:
         found = select(entries, corpus=corpus, update=method)
