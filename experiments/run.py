@@ -30,8 +30,12 @@ import huang2012.parsing.plan
 import huang2012.parsing.results
 import huang2012.plan
 import huang2012.results
+import huang2012.teaching.plan
+import huang2012.teaching.results
 import huang_sagae2010.plan
 import huang_sagae2010.results
+import imitation.plan
+import imitation.results
 import learners.plan
 import learners.results
 import neural.plan
@@ -55,6 +59,7 @@ HERE = Path(__file__).resolve().parent
 PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "huang2012": (huang2012.plan, huang2012.results),
     "huang2012/parsing": (huang2012.parsing.plan, huang2012.parsing.results),
+    "huang2012/teaching": (huang2012.teaching.plan, huang2012.teaching.results),
     "huang_sagae2010": (huang_sagae2010.plan, huang_sagae2010.results),
     "collins2002": (collins2002.plan, collins2002.results),
     "dror2016": (dror2016.plan, dror2016.results),
@@ -68,6 +73,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "yu2013": (yu2013.plan, yu2013.results),
     "sun2009": (sun2009.plan, sun2009.results),
     "geoquery": (geoquery.plan, geoquery.results),
+    "imitation": (imitation.plan, imitation.results),
     "neural": (neural.plan, neural.results),
 }
 

@@ -9,13 +9,13 @@ KIND = WordRun
 METHODS = ("standard", "early", "max_violation", "latest")
 WIDTHS = (1, 4, 16)
 CORPORA = ("cmudict",)
-WORDS, DEV_WORDS, EPOCHS = 8_000, 2_000, 8
+WORDS, DEV_WORDS, EPOCHS, SEEDS = 8_000, 2_000, 8, 3
 # As published: the averaged perceptron without a margin, so that nothing but the update differs.
 LEARNER = "perceptron"
 
 
 def corpus_runs(corpus: str, quick: bool = False) -> list[WordRun]:
-    """Return every method at every width."""
+    """Return every method at every width, from every seed."""
     return [
         WordRun(
             corpus,
@@ -23,11 +23,13 @@ def corpus_runs(corpus: str, quick: bool = False) -> list[WordRun]:
             method,
             LEARNER,
             2 if quick else EPOCHS,
+            seed,
             words=WORDS,
             dev_words=DEV_WORDS,
             test=False,
             quick=quick,
         )
+        for seed in range(1 if quick else SEEDS)
         for method in METHODS
         for width in WIDTHS
     ]

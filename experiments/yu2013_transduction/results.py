@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 import matplotlib.pyplot as plt
-from report import LOOKS, Entry, curve, fill, save, select, table
+from report import LOOKS, Entry, cell, curve, fill, save, select, table
 
 from yu2013_transduction.plan import CORPORA, METHODS, WIDTHS
 
@@ -27,7 +28,8 @@ def accuracy(entries: Sequence[Entry], corpus: str) -> list[str]:
         row = [LOOKS[method]["label"]]
         for width in WIDTHS:
             found = at(entries, corpus, method, width)
-            row.append(f"{min(found[0]['dev_wer']):.2f} ({found[0]['best_epoch']})" if found else "–")
+            epoch = fmean(entry["best_epoch"] for entry in found) if found else 0
+            row.append(f"{cell([min(entry['dev_wer']) for entry in found])} ({epoch:.1f})" if found else "–")
         rows.append(row)
     return table(rows)
 
@@ -40,7 +42,7 @@ def invalid(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
             row = [corpus.partition(":")[2] or corpus, LOOKS[method]["label"]]
             for width in WIDTHS:
                 found = at(entries, corpus, method, width)
-                row.append(f"{invalid_share(found[0]):.1f}" if found else "–")
+                row.append(cell([invalid_share(entry) for entry in found], 1))
             rows.append(row)
     return table(rows)
 
@@ -53,8 +55,9 @@ def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -
     for axes_row, corpus in zip(grid, corpora):
         for axes, width in zip(axes_row, WIDTHS):
             for method in METHODS:
-                for entry in at(entries, corpus, method, width):
-                    points = {n: [wer] for n, wer in enumerate(entry["dev_wer"], 1)}
+                found = at(entries, corpus, method, width)
+                points = {n: list(wers) for n, wers in enumerate(zip(*(e["dev_wer"] for e in found)), 1)}
+                if points:
                     curve(axes, points, LOOKS[method], sorted(points))
             axes.set_title(f"{corpus.partition(':')[2] or corpus}, b = {width}", fontsize=9)
             axes.set_xlabel("epoch")

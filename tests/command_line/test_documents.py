@@ -62,6 +62,7 @@ NOT_RUN = {
         "[project.entry-points",
     ): "a part of examples/truecasing, which is installed below",
     ("extending.md", "SPEC = TaskSpec("): "the same",
+    ("extending.md", "# commas/"): "tests/unit/own/test_smallest_package.py runs the three files",
     ("extending.md", "@settings"): "how such a package declares a setting",
     ("tour.md", "file → read"): "a drawing",
     (

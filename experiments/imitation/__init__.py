@@ -1,0 +1,1 @@
+"""Learning to search without violations: DAgger and SEARN; and over-generating inference."""
