@@ -1,11 +1,13 @@
-"""Names beside CRFsuite: `python benchmarks/names.py [--clusters FILE] [--corpora wnut17 wikigold gum]`
+"""Names beside CRFsuite: `python benchmarks/names.py [--clusters FILE | --text FILE] [--corpora wnut17 ...]`
 
 WNUT-17 (new names in noisy text), WikiGold (Wikipedia; its parts as in clusters.py) and, as a third corpus,
 UD English-GUM: its mentions of persons, places and other things whose head is a proper noun, the outermost of
 them. Ours is the bare `Tagger()`, whose epoch is chosen on dev, three seeds; with `--clusters` also one that
 looks at a file of word clusters. CRFsuite has the features and settings of python-crfsuite's own example of
 names (word, affixes, casing, and the same of both neighbours; L-BFGS, c1 = 1, c2 = 0.001, 50 iterations), and
-its averaged perceptron the same features for ten iterations. F1 of spans on the test part, CPU times.
+its averaged perceptron the same features for ten iterations. `--text` measures ours and CRFsuite with
+clusters that were kept beside a text, and nothing else: CRFsuite gets those that our templates look at. F1 of
+spans on the test part, CPU times.
 
 Written: benchmarks/results/names.json and .md; rows that are not asked for stay as they were.
 """
@@ -27,6 +29,8 @@ from clusters import emerging, wikigold
 from corpora import folder
 
 from structron import Tagger
+from structron.features.clusters import WordClusters
+from structron.fit.data.word_lists import clusters_of
 from structron.io import Sentence, read
 from structron.io.files.atomic_write import write_atomically
 from structron.metrics import span_f1
@@ -91,8 +95,14 @@ CORPORA: dict[str, Callable[[], tuple[Labelled, Labelled, Labelled]]] = {
 }
 
 
-def features(words: list[str]) -> list[list[str]]:
-    """Return the features of python-crfsuite's example."""
+def features(words: list[str], clusters: WordClusters | None = None) -> list[list[str]]:
+    """Return the features of python-crfsuite's example, and the clusters that our templates look at."""
+    paths = [None if clusters is None else clusters.path(word) for word in words]
+
+    def clustered(i: int) -> list[str]:
+        near = [(at, paths[i + at]) for at in range(-2, 3) if 0 <= i + at < len(words)]
+        seen = [f"cluster[{at}]={path}" for at, path in near if path is not None]
+        return seen + [f"cluster({n})={path[:n]}" for n in (4, 6, 10) if (path := paths[i]) is not None]
 
     def shared(word: str, before: str) -> list[str]:
         return [
@@ -107,27 +117,28 @@ def features(words: list[str]) -> list[list[str]]:
         own.append(f"word.isdigit={word.isdigit()}")
         own += shared(words[i - 1], "-1:") if i else ["BOS"]
         own += shared(words[i + 1], "+1:") if i + 1 < len(words) else ["EOS"]
-        found.append(own)
+        found.append(own + clustered(i))
     return found
 
 
-def crfsuite(algorithm: str) -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
+def crfsuite(algorithm: str, clusters: str = "none") -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
     def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
         import pycrfsuite
 
         begin = time.process_time()
+        known = clusters_of(clusters)
         trainer = pycrfsuite.Trainer(algorithm, verbose=False)
         usual = {"c1": 1.0, "c2": 1e-3, "max_iterations": 50, "feature.possible_transitions": True}
         trainer.set_params(usual if algorithm == "lbfgs" else {"max_iterations": 10})
         for x, y in zip(*train):
-            trainer.append(features(x), y)
+            trainer.append(features(x, known), y)
         with tempfile.TemporaryDirectory() as scratch:
             trainer.train(f"{scratch}/names")
             spent = time.process_time() - begin
             tagger = pycrfsuite.Tagger()
             tagger.open(f"{scratch}/names")
             begin = time.process_time()
-            found = [tagger.tag(features(x)) for x in words]
+            found = [tagger.tag(features(x, known)) for x in words]
             return found, spent, time.process_time() - begin
 
     return learn
@@ -181,20 +192,33 @@ def page(record: dict[str, Any]) -> str:
     lines += [
         "",
         "Clusters are counted over training texts, those of GUM and WNUT-17 among them; WikiGold is not.",
-        "CRFsuite's usual features are fewer than ours; run.py compares the two with equal templates.",
+        "Rows with text: 1000 clusters of 36 million words of Wikipedia and books, which may have sentences",
+        "of WikiGold in them, without labels; CRFsuite has the same clusters at the same places.",
+        "CRFsuite's usual features are fewer than ours; features.py compares learners with equal templates.",
     ]
     return "\n".join([*lines, ""])
+
+
+def below(file: Path) -> str:
+    """Return what is written by hand below the table."""
+    _, mark, text = file.read_text(encoding="utf-8").partition("\n## ") if file.is_file() else ("", "", "")
+    return mark + text
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--corpora", nargs="+", default=list(CORPORA), choices=list(CORPORA))
     options.add_argument("--clusters", default="none")
+    options.add_argument("--text", default="none")
     asked = options.parse_args()
     systems = {"structron": [ours(seed, "none") for seed in range(3)]}
     if asked.clusters != "none":
         systems["structron, clusters"] = [ours(seed, asked.clusters) for seed in range(3)]
     systems |= {"crfsuite, L-BFGS": [crfsuite("lbfgs")], "crfsuite, perceptron": [crfsuite("ap")]}
+    if asked.text != "none":
+        systems = {"structron, text": [ours(seed, asked.text) for seed in range(3)]}
+        for name, kind in {"L-BFGS": "lbfgs", "perceptron": "ap"}.items():
+            systems[f"crfsuite, {name}, text"] = [crfsuite(kind, asked.text)]
     out = RESULTS / "names.json"
     record = json.loads(out.read_text(encoding="utf-8")) if out.is_file() else {}
     for corpus in asked.corpora:
@@ -202,7 +226,8 @@ def main() -> None:
             record.setdefault(corpus, {})[system] = measure(corpus, runs)
             print(corpus, system, record[corpus][system], file=sys.stderr, flush=True)
             write_atomically(out, json.dumps(record, indent=1) + "\n")
-            write_atomically(out.with_suffix(".md"), page(record))
+            table = out.with_suffix(".md")
+            write_atomically(table, page(record) + below(table))
 
 
 if __name__ == "__main__":

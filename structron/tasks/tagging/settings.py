@@ -11,7 +11,7 @@ from structron.errors import SettingError
 from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferenceSettings
 from structron.fit.raw_text.settings import ClusterSettings
 from structron.fit.recipe import Recipe
-from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
+from structron.labelling.presets import CLUSTERED, CLUSTERED_NAMES, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
 from structron.search import Search
 from structron.settings import setting, settings, templates_setting
@@ -213,7 +213,7 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool) -> tuple[str, ...]:
     chosen = recipe.templates
     texts: Sequence[str] = PRESETS[chosen] if isinstance(chosen, str) else chosen
     if recipe.has_clusters and isinstance(chosen, str) and not ready:
-        texts = [*texts, *CLUSTERED]
+        texts = [*texts, *(CLUSTERED_NAMES if chosen in ("ner", "ner_pos") else CLUSTERED)]
     if isinstance(chosen, str) and not ready:
         texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]
     reach = {0: 0, 1: 1, 2: 3}[recipe.tags_back]
