@@ -45,8 +45,8 @@ class Online:
         learner = recipe.learner_choice
         if isinstance(learner, SSVM | CRF) and learner.c2 > 0:
             raise SettingError(
-                f"learner {learner}: partial_fit does not know how many examples there will be for c2 to count "
-                "against; use c2=0, or fit"
+                f"learner {learner}: partial_fit does not know how many examples there will be for c2 to "
+                "count against; use c2=0, or fit"
             )
         fitted = self._fitted
         given = problem.read(X, y, None if fitted is None else fitted.findings)

@@ -174,12 +174,7 @@ def page_of(found: Plain) -> list[str]:
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
-    if "memory" in found:
-        remembered = found["memory"]
-        pairs["memory"] = f"{counted(remembered['examples'], 'hard examples')}, {size(remembered['bytes'])}"
-    for name, changes in found.get("corrections", {}).items():
-        for number, about in enumerate(changes, 1):
-            pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
+    pairs |= _corrections(found)
     if found["interrupted"]:
         pairs["interrupted"] = f"in epoch {found['interrupted']}"
     room = min(shutil.get_terminal_size((80, 24)).columns, 108)
@@ -193,6 +188,18 @@ def page_of(found: Plain) -> list[str]:
             lines += [click.style(name, bold=True), " " * 12 + first]
         lines += [" " * 12 + line for line in more]
     return [*lines, *_epochs(found["epochs"])]
+
+
+def _corrections(found: Plain) -> dict[str, str]:
+    """Return what a model keeps for corrections, and the corrections that it has had."""
+    pairs: dict[str, str] = {}
+    if "memory" in found:
+        remembered = found["memory"]
+        pairs["memory"] = f"{counted(remembered['examples'], 'hard examples')}, {size(remembered['bytes'])}"
+    for name, changes in found.get("corrections", {}).items():
+        for number, about in enumerate(changes, 1):
+            pairs[f"correction {number}{f' of {name}' if name else ''}"] = described(about)
+    return pairs
 
 
 def _rank(trial: Plain) -> tuple[int, float]:

@@ -128,10 +128,10 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
                 continue
             own = entries if isinstance(entries, Entries) else Entries(cast(Any, entries))
             found.append(with_terms(words, places, own, source, target))
-        places, terms = [each.places for each in found], [each.translations for each in found]
-        return replace(
-            inputs, xs=[each.words for each in found], source=replace(lines, places=places, terms=terms)
+        found_lines = replace(
+            lines, places=[each.places for each in found], terms=[each.translations for each in found]
         )
+        return replace(inputs, xs=[each.words for each in found], source=found_lines)
 
     def seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
         return plans.seen(examples, findings.source_words)

@@ -87,7 +87,9 @@ def test_latent_labels_and_rules_have_sums_too() -> None:
 def test_labels_that_are_partly_known_are_summed_over() -> None:
     """Half of the labels are left out, and learned all the same, as gold is whatever agrees with the rest."""
     X, y = treebank(60)
-    partly = [[None if (i + n) % 2 else label for i, label in enumerate(labels)] for n, labels in enumerate(y)]
+    partly = [
+        [None if (i + n) % 2 else label for i, label in enumerate(labels)] for n, labels in enumerate(y)
+    ]
     tagger = Tagger(learner="crf:c2=0.1", epochs=6, partial=True).fit(X, partly)
     assert tagger.score(X, y) > 0.8
     assert sum(each.updates for each in tagger.history_) == 6 * len(X)
