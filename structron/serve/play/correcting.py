@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from structron.fit.correcting.correction import REASONS, Correction, Outcome
-from structron.serve.json_forms import Json, texts
+from structron.serve.json_forms import Json, kind_of, texts
 from structron.serve.limits import Limits
 from structron.serve.play.films import LONGEST
 from structron.serve.play.task_play import play_of
-from structron.serve.refusals import CONFLICT, TOO_LARGE, Refused
+from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
 from structron.serve.registry import Loaded, ModelRegistry
 from structron.serve.requests import fields_of, read
 
@@ -44,7 +44,7 @@ def corrected(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
     words = play.words(model, x)
     if not 1 <= len(words) <= LONGEST:
         raise Refused(TOO_LARGE, f"input: 1 to {LONGEST} words are corrected; give as many")
-    others = texts(value.get("others", []), "others", "a list of texts")[:OTHERS]
+    others = _others(value.get("others", []))
     for each in others:
         model.form.check(each, "others", limits)
     lesson = play.lesson(model, x, play.checked(model, x, value.get("gold")), others)
@@ -71,6 +71,12 @@ def corrected(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
         ],
         "more": max(0, len(moved) - MOST),
     }
+
+
+def _others(value: Json) -> list[str]:
+    if not isinstance(value, list):
+        raise Refused(UNFIT, f"others: {kind_of(value)} is not possible here; give a list of texts")
+    return texts(value, "others", "a list of texts")[:OTHERS]
 
 
 def _reason(outcome: Outcome) -> str:
