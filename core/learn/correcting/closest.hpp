@@ -56,13 +56,20 @@ class ClosestChange {
     }
   }
 
-  // `lacking`: by how much each constraint is short without a change.
-  Closest solve(std::span<const double> lacking, double tolerance, int sweeps) const {
+  // `lacking`: by how much each constraint is short without a change. `start`: alphas to begin with, for the
+  // first constraints; the solution does not depend on them, and is found sooner.
+  Closest solve(std::span<const double> lacking, double tolerance, int sweeps,
+                std::span<const double> start = {}) const {
     const size_t n = squares_.size();
     if (lacking.size() != n) throw std::invalid_argument("the differences do not fit together");
     Closest out;
     out.alpha.assign(n, 0.0);
     std::vector<double> change(cells_.size(), 0.0);
+    if (start.size() > n) throw std::invalid_argument("there are more alphas than differences");
+    for (size_t j = 0; j < start.size(); ++j) {
+      out.alpha[j] = start[j] > 0 ? start[j] : 0;
+      for (size_t p = begin_[j]; p < begin_[j + 1]; ++p) change[place_[p]] += out.alpha[j] * value_[p];
+    }
     Pulse pulse;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       double moved = 0;

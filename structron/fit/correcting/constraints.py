@@ -106,6 +106,7 @@ class Programme:
     def drop(self, example: int) -> None:
         """Forget an example that was given up."""
         self.constraints = [each for each in self.constraints if each.example != example]
+        self.alphas = np.empty(0)  # they are those of other constraints now
 
     def solve(self, tolerance: float) -> list[tuple[int, int]]:
         """Find the change; while there is none, give up the correction along which it would go farthest.
@@ -139,6 +140,7 @@ class Programme:
             np.array([each.lacking for each in self.constraints]),
             tolerance,
             SWEEPS,
+            self.alphas,
         )
         return alphas, left, Cells(own, column, change * self.costs.scale(own))
 

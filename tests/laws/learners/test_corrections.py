@@ -82,8 +82,14 @@ def test_the_engine_finds_the_same_change(programme: tuple[list[SparseVector], l
     values = np.array([value for delta in deltas for value in delta.values()], np.float32)
     alphas, left, (key, column, value) = _core.closest_change(
         np.cumsum([0, *lengths]).astype(np.uint64), keys, np.zeros(len(keys), np.uint32), values,
-        np.array(lacking), 1e-7, 1_000,
+        np.array(lacking), 1e-7, 1_000, np.empty(0),
     )  # fmt: skip
+    # From any start it is the same, up to how far it is solved.
+    again, *_ = _core.closest_change(
+        np.cumsum([0, *lengths]).astype(np.uint64), keys, np.zeros(len(keys), np.uint32), values,
+        np.array(lacking), 1e-9, 20_000, np.ones(len(deltas)),
+    )  # fmt: skip
+    assert again.tolist() == pytest.approx(closest(deltas, lacking, 1e-9, 20_000).alphas, abs=1e-4)
     assert alphas.tolist() == pytest.approx(expected.alphas, abs=1e-9)
     assert left.tolist() == pytest.approx(expected.lacking, abs=1e-9)
     assert not column.any()
