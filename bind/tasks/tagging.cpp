@@ -210,9 +210,7 @@ Trainer* trainer_for(Corpus& corpus, SharedWeights& weights, const TrainOptions&
                      const Learner& learner, const std::shared_ptr<TaggingRules>& rules, Tags tags) {
   return new Trainer(weights, corpus.packed.sentences(), options,
                      [&corpus, &weights, &learner, options, rules, tags]() -> std::unique_ptr<Worker> {
-                       if (learner.sums() && corpus.is_partial)
-                         throw nb::value_error("this learner needs labels that are all known");
-                       if (learner.sums())
+                       if (learner.sums() && !corpus.is_partial)
                          return worker_of<TaggingSummer<Tags>>(corpus.packed, weights, rules->rules,
                                                                rules->open, options, learner, tags);
                        return worker_of<TaggingWorker<Tags>>(corpus.packed, weights, rules->rules,
