@@ -148,7 +148,7 @@ def test_nothing_fits_is_one_sentence() -> None:
     task, X, Y = made("arc-eager", False, random.Random(1), FEW, n=4, longest=4)
     learning, _ = live(task, X, Y, Greedy(), "early")
     model = Model(task, Rows(*learning.weights.pack(False)), Greedy())
-    x = [*X[0], *X[0], *X[0]][:4]
+    x = [*X[0], *X[0], *X[0], *X[0]][:4]
     crossing = ([3, 4, None, None], [None] * 4)
     with pytest.raises(DataError, match="sentence 1: no tree that this system builds has all arcs given"):
         model.predict([_core.Restricted(x, crossing)])
