@@ -120,9 +120,9 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
                 continue
             own = entries if isinstance(entries, Entries) else Entries(cast(Any, entries))
             found.append(with_terms(words, places, own, source, target))
-        places, terms = [each.places for each in found], [each.translations for each in found]
+        moved, terms = [each.places for each in found], [each.translations for each in found]
         return replace(
-            inputs, xs=[each.words for each in found], source=replace(lines, places=places, terms=terms)
+            inputs, xs=[each.words for each in found], source=replace(lines, places=moved, terms=terms)
         )
 
     def seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
