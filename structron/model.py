@@ -18,7 +18,6 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from structron import _core, registry
-from structron.engine.changes import Change, changed, restored_changes, stored_changes
 from structron.engine.choices import engine_search
 from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
@@ -32,6 +31,7 @@ from structron.task import Frozen, Task, check_search
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from structron.engine.changes import Change
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
 
@@ -99,7 +99,7 @@ class Model(Generic[Task_co]):
     ) -> None:
         self.task = task
         self.changes, self._trained = tuple(changes), rows
-        self._rows, self.search = changed(rows, changes), search
+        self._rows, self.search = _changed(rows, changes), search
         self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model[Task]] = dict(parts or {})
@@ -271,7 +271,7 @@ class Model(Generic[Task_co]):
         import numpy as np
 
         task, rows = self.task, self._trained.arrays()
-        made, changes = stored_changes(self.changes)
+        made, changes = _stored_changes(self.changes)
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about} | made
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": rows.keys,
@@ -348,7 +348,7 @@ class Model(Generic[Task_co]):
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)
-        changes = restored_changes(header, arrays, GREATEST_WEIGHT)
+        changes = _restored_changes(header, arrays)
         try:
             model = Model(task, rows, search, about, parts, changes)
         except ValueError as error:
@@ -391,3 +391,30 @@ def _place_after(place: Place, before: int, i: int) -> str:
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:
     return sentences if isinstance(sentences, list | tuple) else list(sentences)
+
+
+# Few models have changes; the others do not import what reads them.
+
+
+def _changed(rows: Rows, changes: Sequence[Change]) -> Rows:
+    if not changes:
+        return rows
+    from structron.engine.changes import changed
+
+    return changed(rows, changes)
+
+
+def _stored_changes(changes: Sequence[Change]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    if not changes:
+        return {}, {}
+    from structron.engine.changes import stored_changes
+
+    return stored_changes(changes)
+
+
+def _restored_changes(header: Mapping[str, Any], arrays: Arrays) -> list[Change]:
+    if "changes" not in header:
+        return []
+    from structron.engine.changes import restored_changes
+
+    return restored_changes(header, arrays, GREATEST_WEIGHT)

@@ -120,14 +120,14 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
     ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
-        from structron.fit.data.entries import Entries
-
         given = self.entries if given is None else given
         if isinstance(given, str):
             X, given = keeping(X, given), None
         inputs = self.problem.inputs(X, fitted)
         if given is None:
             return inputs
+        from structron.fit.data.entries import Entries
+
         if isinstance(given, Entries):
             given = self.problem.from_entries(inputs, given, fitted)
         parts = listed(given, "given", "give a list with what is known of each output")

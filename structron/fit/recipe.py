@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.engine.choices import Choices, engine_search
 from structron.errors import SettingError
-from structron.learners import check_learner, is_gradient, parse_learner
+from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
 from structron.settings import AUTO, by_first_names, is_piece, setting, settings, settings_of, with_new_names
 from structron.task import check_search
@@ -160,7 +160,7 @@ class Recipe(Settings):
         if not self.is_auto("learner"):
             object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         self.check_choices()
-        if is_gradient(self.learner_choice):
+        if self.learner_choice.is_gradient:
             self.check_gradient()
         if self.batch > 1 and self.update == "laso":
             raise SettingError(

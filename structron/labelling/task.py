@@ -24,7 +24,6 @@ from structron.features.keys import combine, hash_bytes
 from structron.io.values.labels import SCHEMES, allowed_transitions
 from structron.labelling.dictionary import Dictionary
 from structron.labelling.latent_labels import Cells, start
-from structron.labelling.restriction import Known, is_partial, open_tags
 from structron.labelling.templates import (
     Template,
     columns_read,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
+    from structron.labelling.restriction import Known
     from structron.labelling.space import HiddenOracle, PartialOracle, TaggingSpace, TagOracle
 
 Tokens = Sequence[Any]
@@ -273,6 +273,8 @@ class TaggingTask:
 
         allowed: Sequence[bytes] = ()
         if isinstance(tokens, _core.Restricted):
+            from structron.labelling.restriction import open_tags
+
             found = open_tags(tokens.parts, self.labels, self.rules, self.hidden)
             if found is None:
                 raise DataError(NOTHING_FITS)
@@ -289,6 +291,7 @@ class TaggingTask:
 
     def oracle(self, labels: Sequence[Known]) -> TagOracle | HiddenOracle | PartialOracle:
         """Return the gold labels of one sentence."""
+        from structron.labelling.restriction import is_partial, open_tags
         from structron.labelling.space import HiddenOracle, PartialOracle, TagOracle
 
         if is_partial(labels):

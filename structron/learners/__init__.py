@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.learners.gradient import CRF as CRF, SSVM as SSVM, is_gradient as is_gradient
+    from structron.learners.gradient import CRF as CRF, SSVM as SSVM
     from structron.learners.learner import Learner as Learner
     from structron.learners.mira import Mira as Mira
     from structron.learners.names import check_learner as check_learner, parse_learner as parse_learner

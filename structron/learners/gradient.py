@@ -37,6 +37,7 @@ class SSVM:
 
     constraints: ClassVar[int] = 1
     exchanges: ClassVar[bool] = False
+    is_gradient: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_gradient(self.c2, self.step)
@@ -88,6 +89,7 @@ class CRF:
     margin: ClassVar[float] = 0.0
     constraints: ClassVar[int] = 1
     exchanges: ClassVar[bool] = False
+    is_gradient: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_gradient(self.c2, self.step)
@@ -149,8 +151,3 @@ def name_of(kind: str, learner: SSVM | CRF, usual_step: float, has_all: bool = F
         options.append(f"step={written(learner.step)}")
     options += ["plain"] * (not learner.averaged)
     return ":".join([kind, ",".join(options)]) if options else kind
-
-
-def is_gradient(learner: object) -> bool:
-    """Return True for a learner whose weights are scaled while it learns."""
-    return isinstance(learner, SSVM | CRF)

@@ -40,6 +40,7 @@ class Mira:
     squared: bool = False
 
     exchanges: ClassVar[bool] = False
+    is_gradient: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= 1000:

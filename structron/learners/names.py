@@ -71,7 +71,7 @@ def check_learner(
     sums
         The searches with which sums over all outputs are known.
     """
-    if isinstance(learner, learners.CRF):
+    if learner.is_gradient and isinstance(learner, learners.CRF):
         check_sums(learner, search, update, task, sums)
     if learner.exchanges and not exchanges:
         raise SettingError(f"learner {learner}: outputs of {task} cannot be mixed; use perceptron or mira")

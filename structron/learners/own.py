@@ -36,6 +36,7 @@ class OwnLearner:
     name: str
 
     exchanges: ClassVar[bool] = False
+    is_gradient: ClassVar[bool] = False
 
     @property
     def piece(self) -> Any:

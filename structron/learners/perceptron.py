@@ -43,6 +43,7 @@ class Perceptron:
     guesses: int = 1
 
     exchanges: ClassVar[bool] = False
+    is_gradient: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_margin(self.margin)

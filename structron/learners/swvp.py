@@ -62,6 +62,7 @@ class SWVP:
     guesses: int = 1
 
     exchanges: ClassVar[bool] = True
+    is_gradient: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.jj not in reference.SUBSTRUCTURES and not self.window:

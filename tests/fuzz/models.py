@@ -194,7 +194,7 @@ class Models:
         cli = cli_of(kind) if kind in trained() else None
         subject = self.models[chosen.of]
         if way == "info" and cli is not None:
-            "\n".join(info._page(info._about(str(path)))).encode()
+            "\n".join(info.page_of(info.about_model(str(path)))).encode()
         if way == "searched":
             own = [name for name in SEARCHES if parse_search(name).kind in model.task.searches]
             search = own[chosen.search % len(own)] if own and chosen.search >= 0 else "dp:3"

@@ -18,7 +18,6 @@ from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
 from structron.cli.files.given import takes_text
-from structron.cli.files.kept import keeping, take_dictionary
 from structron.cli.files.places import refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
@@ -172,7 +171,10 @@ def _loaded(
     task, estimator = task_cli.load(model, search)
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor)
-    take_dictionary(task, estimator, dictionary, given)
+    if dictionary is not None:
+        from structron.cli.files.kept import take_dictionary
+
+        take_dictionary(task, estimator, dictionary, given)
     estimator.threads = threads
     return task, estimator
 
@@ -311,8 +313,13 @@ def _predict(
         # without letting anybody wait.
         source.before_wait = answer
         source.after_read = read
-        for item in task.read(estimator, stream, reading, report):
-            pending.append(keeping(item, given, task) if given else item)
+        items = task.read(estimator, stream, reading, report)
+        if given:
+            from structron.cli.files.kept import keeping
+
+            items = (keeping(item, given, task) for item in items)
+        for item in items:
+            pending.append(item)
         answer()
     if said := streams.left_out(report, source.name):
         done.remarks.append(said)

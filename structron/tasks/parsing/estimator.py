@@ -61,6 +61,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
     partial: bool = setting(
         default=False,
         help="Some heads and relations are not known (_ in files, None in lists): learn from the others",
+        flags="--partial/--whole",
     )
 
     # -------------------------------------------------------------------------------------- what was learned

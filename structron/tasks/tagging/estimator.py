@@ -49,6 +49,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
     partial: bool = setting(
         default=False,
         help="Some labels are not known (_ in files, None or a set in lists): learn from the others",
+        flags="--partial/--whole",
     )
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:

@@ -17,10 +17,8 @@ from structron.labelling.task import TaggingTask
 from structron.tasks.tagging.inputs import Inputs, as_known, known_labels
 
 
-def given_columns(sources: Sequence[Sentence], target: str | int | None) -> list[list[str | None]] | None:
-    """Return the labels that sentences from files bring along and keep; None if they keep none."""
-    if not any(sentence.given for sentence in sources):
-        return None
+def given_columns(sources: Sequence[Sentence], target: str | int | None) -> list[list[str | None]]:
+    """Return the labels that sentences from files bring along and keep."""
     found: list[list[str | None]] = []
     for sentence in sources:
         wanted = sentence.format.target if target is None else target

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
 from structron.fit.data.examples import with_names
 from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.files.sentence import missing
-from structron.labelling.restriction import Known
+
+if TYPE_CHECKING:
+    from structron.labelling.restriction import Known
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
 

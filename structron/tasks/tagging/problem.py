@@ -11,9 +11,7 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io.values.labels import is_bio, is_span_label
-from structron.labelling.restriction import is_partial
 from structron.labelling.task import TaggingTask
-from structron.learners import CRF
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 
@@ -65,14 +63,15 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         return replace(self, partial=False).read(X, y)
 
     def inputs(self, X: Iterable[object], fitted: Fitted[TaggingTask, None]) -> Examples[Inputs]:
-        from structron.tasks.tagging.given import given_columns
-
         task = fitted.model.task
         inputs = read_inputs(X, self.target)
         inputs.check(ready=task.ready, columns=task.columns)
         found = Examples(inputs.tokens, (), inputs, inputs.place)
-        columns = None if inputs.sources is None else given_columns(inputs.sources, self.target)
-        return found if columns is None else self.restricted(found, columns, fitted)
+        if inputs.sources is None or not any(source.given for source in inputs.sources):
+            return found
+        from structron.tasks.tagging.given import given_columns
+
+        return self.restricted(found, given_columns(inputs.sources, self.target), fitted)
 
     def restricted(
         self, inputs: Examples[Inputs], given: Sequence[object], fitted: Fitted[TaggingTask, None]
@@ -99,6 +98,7 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
 
     def check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
         from structron.fit.data.unknown_labels import warn_of_unknown
+        from structron.labelling.restriction import is_partial
 
         examples.source.check(ready=task.ready, columns=task.columns)
         for i, labels in enumerate(examples.ys):
@@ -178,8 +178,4 @@ def _with_task(plan: TaggingPlan, context: Context[TaggingRecipe, Inputs]) -> Ta
         recipe = plan.recipe.suited(surveyed_figures(given.survey))
         return Plan(recipe, surveyed_task(recipe, given), given, None)
     recipe = plan.recipe.suited(figures_of(given.source, given.ys))
-    if isinstance(recipe.learner_choice, CRF) and any(map(is_partial, given.ys)):
-        raise SettingError(
-            f"learner {recipe.learner}: it sums over whole gold outputs; use ssvm with partial"
-        )
     return Plan(recipe, make_task(recipe, given.source, given.ys, context.classes), given, None)

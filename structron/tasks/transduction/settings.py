@@ -214,7 +214,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         if self.templates == "auto":
             named["templates"] = ("fast" if fast or asked.asks_rich else "rich") + ("_alike" if many else "")
         if self.is_auto("restart_every"):
-            named["restart_every"] = 0 if many else RUN
+            named["restart_every"] = 0 if many or self.learner_choice.is_gradient else RUN
         if self.is_auto("direction") and not many:
             named["direction"] = FORWARD
         return asked.but(search=str(asked.search_choice), **named)

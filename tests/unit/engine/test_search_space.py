@@ -29,6 +29,7 @@ struct Space {
   bool is_final(State s) const { return s > 0; }
   bool allows(State, uint32_t) const { return true; }
   void difference(const Moves&, const Moves&, Difference&) const {}
+  void set_margin(float) {}
   void weights_changed() {}
 };
 BeamSearch<Space>* made = nullptr;

@@ -144,7 +144,11 @@ def test_a_recipe_that_is_not_there_or_not_text(tmp_path: Path) -> None:
 def test_every_setting_is_a_parameter_of_the_tagger() -> None:
     from structron import Tagger
 
-    assert {f.name for f in fields(TaggingRecipe)} == set(Tagger().get_params()) - {"target", "threads"}
+    assert {f.name for f in fields(TaggingRecipe)} == set(Tagger().get_params()) - {
+        "target",
+        "threads",
+        "partial",
+    }
     assert Tagger().recipe == TaggingRecipe()
     other = TaggingRecipe(epochs=3, search="exact", templates=("w[0]",), constraints="none", dictionary=2)
     assert Tagger.from_recipe(other).recipe == other

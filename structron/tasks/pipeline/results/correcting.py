@@ -13,7 +13,6 @@ from structron.model import Model
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.columns import join_labels, sentences_of
-from structron.tasks.pipeline.names.data import as_sentences
 from structron.tasks.pipeline.names.entities import has_names, labels_of
 
 if TYPE_CHECKING:
@@ -79,6 +78,7 @@ class Correctable:
 
     def undo(self) -> dict[str, Any]:
         """Take the last correction back, in all stages that it changed; return what it said of itself."""
+
         parts = dict(self._learned().model.parts)
         step = max(map(_step, parts.values()), default=0)
         if not step:
