@@ -18,7 +18,6 @@ from structron.segments.passages import aligned
 from structron.tasks.segmentation.problem import Read, SegmentationProblem, Segmented, text_of
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
-from structron.tasks.segmentation.units.given import PAIRS
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
@@ -98,6 +97,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         if isinstance(given, Entries):
             return self.problem.restricted(inputs, self.problem.from_entries(inputs, given, fitted), fitted)
         if isinstance(given, str):
+            from structron.tasks.segmentation.units.given import PAIRS
+
             raise DataError(f"given names columns, which a text does not have; {PAIRS}")
         parts = [given] if isinstance(X, str) else listed(given, "given", "give a list for each text")
         if len(parts) != len(inputs.source.counts):

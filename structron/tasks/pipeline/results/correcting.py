@@ -62,6 +62,8 @@ class Correctable:
         margin, dry_run
             As for any estimator.
         """
+        from structron.tasks.pipeline.names.data import as_sentences
+
         segmenter = self._learned().segmenter
         sentences = sentences_of(as_sentences(_listed(X), segmenter))
         kept = sentences_of(as_sentences(_listed(keep), segmenter), "keep")
