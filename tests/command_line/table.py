@@ -131,7 +131,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "errors": ("new.html",),
     "label": ("N",),
     "svg": ("new.svg", "-"),
-    "given": ("seed=1", "search=greedy|beam:2", "upos", "head,deprel"),
+    "given": ("seed=1", "search=greedy|beam:2", "upos", "head"),
     "dictionary": ("gazetteer.txt", "names.tsv"),
     "inventory": ("new.pieces",),
     "links": ("links.txt links.txt",),

@@ -39,7 +39,8 @@ PATIENCE = 300  # seconds until a table that hangs is given up
 MAY_BE_REFUSED = {
     "train": {"ray", "old_ray", "workers", "stream", "columns", "calibrate", "cut", "memory"},
     "predict": {
-        "alignment", "columns", "confidence", "executor", "output_format", "search", "stage", "start",
+        "alignment", "columns", "confidence", "dictionary", "executor", "given", "output_format", "search",
+        "stage", "start",
     },
     "evaluate": {
         "answers", "columns", "confusions", "executor", "plot", "search", "start", "target", "task_name",

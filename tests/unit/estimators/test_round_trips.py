@@ -81,6 +81,7 @@ SHARED: dict[str, list[Any]] = {
     "batch": [3],
     "shards": [2],
     "mixing": [With("errors", {"shards": 2})],
+    "memory": [3],
     "threads": [2],
 }
 # What settings that are auto may mean, and trials of what is left open.
@@ -93,6 +94,7 @@ LISTS = Path(tempfile.gettempdir(), "structron-word-lists")
 LISTS.mkdir(exist_ok=True)
 (LISTS / "clusters.txt").write_text("00\tthe\t3\n01\tdog\t2\n1\tcat\t2\n")
 (LISTS / "animals.txt").write_text("dog\ncat\n")
+(LISTS / "raw.txt").write_text("the dog saw a cat . a cat ran .\n" * 20)
 
 TAGGER: dict[str, list[Any]] = (
     SHARED
@@ -100,6 +102,8 @@ TAGGER: dict[str, list[Any]] = (
     | {
         "block": [0, 2],
         "clusters": ["none", str(LISTS / "clusters.txt")],
+        "text": ["none", str(LISTS / "raw.txt")],
+        "partial": [True],
         "gazetteers": ["none", str(LISTS / "animals.txt")],
         "search": [*SHARED["search"], "exact", Exact()],
         "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal"],
@@ -121,6 +125,8 @@ PARSER: dict[str, list[Any]] = (
     | OPEN
     | {
         "clusters": ["none", str(LISTS / "clusters.txt")],
+        "text": ["none", str(LISTS / "raw.txt")],
+        "partial": [True],
         "search": [*SHARED["search"], "dp:2", DPBeam(3)],
         "cut": [0, 2, "auto"],
         "templates": [
