@@ -99,7 +99,11 @@ class Model(Generic[Task_co]):
     ) -> None:
         self.task = task
         self.changes, self._trained = tuple(changes), rows
-        self._rows, self.search = _changed(rows, changes), search
+        if changes:  # few models have any, and import what adds them
+            from structron.engine.changes import changed
+
+            rows = changed(rows, changes)
+        self._rows, self.search = rows, search
         self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model[Task]] = dict(parts or {})
@@ -270,8 +274,10 @@ class Model(Generic[Task_co]):
         """
         import numpy as np
 
+        from structron.engine.changes import stored_changes
+
         task, rows = self.task, self._trained.arrays()
-        made, changes = _stored_changes(self.changes)
+        made, changes = stored_changes(self.changes)
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about} | made
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": rows.keys,
@@ -348,7 +354,11 @@ class Model(Generic[Task_co]):
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)
-        changes = _restored_changes(header, arrays)
+        changes: Sequence[Change] = ()
+        if "changes" in header:
+            from structron.engine.changes import restored_changes
+
+            changes = restored_changes(header, arrays, GREATEST_WEIGHT)
         try:
             model = Model(task, rows, search, about, parts, changes)
         except ValueError as error:
@@ -366,20 +376,6 @@ def halved(rows: Rows) -> Rows:
     return rows._replace(weights=rows.weights.astype(np.float16).astype(np.float32))
 
 
-def without_small(rows: Rows, least: float) -> Rows:
-    """Drop weights smaller than `least`, and features without any."""
-    import numpy as np
-
-    keep = np.abs(rows.weights) >= least
-    ends = rows.offsets.astype(np.int64)
-    owner = np.repeat(np.arange(len(rows.keys)), ends[1:] - ends[:-1])
-    left = np.bincount(owner[keep], minlength=len(rows.keys))
-    offsets = np.concatenate([[0], np.cumsum(left[left > 0])]).astype(np.uint32)
-    return rows._replace(
-        keys=rows.keys[left > 0], offsets=offsets, columns=rows.columns[keep], weights=rows.weights[keep]
-    )
-
-
 def _digest(array: npt.NDArray[Any]) -> bytes:
     """Hash an array's kind, shape and contents."""
     return hashlib.sha256(f"{array.dtype} {array.shape} ".encode() + array.tobytes()).digest()
@@ -391,30 +387,3 @@ def _place_after(place: Place, before: int, i: int) -> str:
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:
     return sentences if isinstance(sentences, list | tuple) else list(sentences)
-
-
-# Few models have changes; the others do not import what reads them.
-
-
-def _changed(rows: Rows, changes: Sequence[Change]) -> Rows:
-    if not changes:
-        return rows
-    from structron.engine.changes import changed
-
-    return changed(rows, changes)
-
-
-def _stored_changes(changes: Sequence[Change]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    if not changes:
-        return {}, {}
-    from structron.engine.changes import stored_changes
-
-    return stored_changes(changes)
-
-
-def _restored_changes(header: Mapping[str, Any], arrays: Arrays) -> list[Change]:
-    if "changes" not in header:
-        return []
-    from structron.engine.changes import restored_changes
-
-    return restored_changes(header, arrays, GREATEST_WEIGHT)

@@ -134,8 +134,8 @@ concept mixed = requires(S& s, const Moves<S>& moves, std::vector<uint32_t>& wro
 };
 
 // What every space has: where to begin, what follows, which bin a state belongs to, which states may be
-// merged, where it ends, what is gold, Phi(gold) - Phi(guess) of two paths, and that it is told of changes, and
-// of another margin.
+// merged, where it ends, what is gold, Phi(gold) - Phi(guess) of two paths, and that it is told of changes,
+// and of another margin.
 template <class S>
 concept needed = requires(S& s, const StateOf<S>& x, const Moves<S>& moves, Difference& delta) {
   { S::kOffers } -> std::convertible_to<Offers>;

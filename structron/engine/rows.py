@@ -185,3 +185,17 @@ def texts(header: Mapping[str, Any], name: str) -> list[str]:
 def is_text(label: Any) -> bool:
     """Return True for a str that can be written: half of a surrogate pair cannot."""
     return isinstance(label, str) and (label.isascii() or not any("\ud800" <= c <= "\udfff" for c in label))
+
+
+def without_small(rows: Rows, least: float) -> Rows:
+    """Drop weights smaller than `least`, and features without any."""
+    import numpy as np
+
+    keep = np.abs(rows.weights) >= least
+    ends = rows.offsets.astype(np.int64)
+    owner = np.repeat(np.arange(len(rows.keys)), ends[1:] - ends[:-1])
+    left = np.bincount(owner[keep], minlength=len(rows.keys))
+    offsets = np.concatenate([[0], np.cumsum(left[left > 0])]).astype(np.uint32)
+    return rows._replace(
+        keys=rows.keys[left > 0], offsets=offsets, columns=rows.columns[keep], weights=rows.weights[keep]
+    )

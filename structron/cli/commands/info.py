@@ -14,7 +14,7 @@ import click
 from structron import registry
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
-from structron.cli.commands.correcting.telling import described
+from structron.cli.commands.correcting.report import described
 from structron.cli.commands.explain import strongest_features, strongest_lines
 from structron.cli.files import streams
 from structron.cli.task_cli import Plain, Reading

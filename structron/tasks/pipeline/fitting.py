@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from structron.engine.rows import without_small
 from structron.errors import DataError
 from structron.fit.raw_text.clusters import reading_text
 from structron.fit.raw_text.cutting import Cut
@@ -22,7 +23,7 @@ from structron.fit.schedules.hooks import stage_of
 from structron.io import Sentence
 from structron.io.values.trees import Tree, tree_of
 from structron.labelling.presets import CLUSTERED
-from structron.model import Model, without_small
+from structron.model import Model
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline.checkpoint import PipelineCheckpoint

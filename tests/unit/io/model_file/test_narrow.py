@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from structron import Parser
-from structron.engine.rows import Rows
+from structron.engine.rows import Rows, without_small
 from structron.io.model_file.archive import read_archive
-from structron.model import Model, halved, without_small
+from structron.model import Model, halved
 from structron.synthetic import generate_treebank
 
 

@@ -107,9 +107,9 @@ def undone(about: Mapping[str, Any]) -> str:
 def described(about: Mapping[str, Any]) -> str:
     """Return one correction of a model in a line, from what its file says of it."""
     said = f"{about.get('hold')} of {about.get('examples')} examples"
-    return (
-        f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {about.get('size')}"
-    )
+    size = about.get("size")
+    length = f"{size:.2f}" if isinstance(size, float) else size
+    return f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {length}"
 
 
 def plain(found: Correction) -> dict[str, Any]:
