@@ -9,7 +9,7 @@ import pytest
 
 import structron
 from structron import Tagger
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.fit.data.entries import Entries
 from structron.io import read
 from structron.labelling.restriction import Forbidden
@@ -97,8 +97,6 @@ def test_unknown_labels_are_refused_where_they_were_not_asked_for(tagger: Tagger
         Tagger(partial=True).fit(X, [[None] * 3] * 3)
     with pytest.raises(DataError, match="no sequence of labels in bio agrees with those known"):
         Tagger(partial=True, constraints="bio").fit(TOWNS, [["O", "I-LOC", None, None], NAMES[1]])
-    with pytest.raises(SettingError, match="sums over whole gold outputs"):
-        Tagger(partial=True, learner="crf", search="exact").fit(X, Y)
 
 
 def test_columns_of_files_bring_what_is_known(tmp_path: Path) -> None:
