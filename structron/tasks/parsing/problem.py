@@ -181,6 +181,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         from structron.tasks.parsing.fitting.task_from_data import make_task
 
         trees, classes = plan.examples.ys, context.classes
+        search = plan.recipe.search_choice
+        if search.kind in ("mst", "swaps") and any(map(is_partial, trees)):
+            raise SettingError(
+                f"search {search}: partly known trees are learned by a chart or by transitions; "
+                "use search forest:4, or leave partial out"
+            )
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
             seen = {label for tree in trees for label in tree.labels if label is not None}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from structron import Parser
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.io import Sentence
 from structron.io.files.format import Format
 from structron.tasks.parsing.trees.partial import without_crossing
@@ -87,3 +87,12 @@ def test_of_known_arcs_that_cross_the_longest_are_forgotten() -> None:
     x = (["a", "b", "c", "d"], ["X"] * 4)
     parser.fit([*X, x], [*Y, ([3, 4, None, 0], ["det", "det", None, "root"])])
     assert len(parser.predict([x])[0].heads) == 4
+
+
+@pytest.mark.parametrize("search", ["mst", "forest:2+swaps"])
+@pytest.mark.parametrize("learner", ["perceptron", "crf"])
+def test_searches_for_crossing_arcs_refuse_partly_known_trees(search: str, learner: str) -> None:
+    X = [[("a", "N"), ("b", "V")], [("c", "N"), ("d", "V")]]
+    y = [([2, None], ["x", None]), ([None, 0], [None, "root"])]
+    with pytest.raises(SettingError):
+        Parser(partial=True, learner=learner, system="graph", search=search, epochs=1).fit(X, y)
