@@ -78,7 +78,8 @@ sanitize-short: build/address/.built build/thread/.built
 	STRUCTRON_EXAMPLES=10 $(ADDRESS) tests/parity tests/unit/io/model_file tests/fuzz -k "not exact and not every_character"
 	STRUCTRON_EXAMPLES=5 $(THREAD) $(THREADED) -k thread
 
-# New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Then COUNT mutated
+# New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Tests without
+# examples are left out, as make test has run them. Then COUNT mutated
 # model files and COUNT mutated corpora, in the sanitized engine; FOLDER keeps the count for each SEED, so that a run
 # goes on with files that were not tried before.
 ROUNDS ?= 5

@@ -7,7 +7,7 @@ import signal
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 # No test looks at the clock, and no property either: machines are busy, sanitizers slow.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -45,10 +45,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With STRUCTRON_EXAMPLES=5 no property is tried on more than five examples, for a quick look."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With STRUCTRON_EXAMPLES=5 no property is tried on more than five examples, for a quick look.
+
+    With STRUCTRON_FUZZ only properties are tried: new examples change nothing in the other tests, and `make test`
+    has run them.
+    """
+    if os.environ.get("STRUCTRON_FUZZ"):
+        fixed = [item for item in items if not _is_property(item)]
+        config.hook.pytest_deselected(items=fixed)
+        items[:] = [item for item in items if _is_property(item)]
     most = int(os.environ.get("STRUCTRON_EXAMPLES", 0))
     for item in items if most else []:
         test = getattr(item, "obj", None)
         if own := getattr(test, _OWN, None):
             setattr(test, _OWN, settings(own, max_examples=min(most, own.max_examples)))
+
+
+def _is_property(item: pytest.Item) -> bool:
+    return is_hypothesis_test(getattr(item, "obj", None))

@@ -16,6 +16,9 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
@@ -40,28 +43,58 @@ class Parent:
         self.ours.close()
         self.process.wait()
 
-    def run(self, args: list[str], given: str, timeout: float) -> subprocess.CompletedProcess[str]:
-        """The command with these arguments, in the folder that is the current one now."""
+    def start(self, args: list[str], folder: Path) -> Running:
+        """Begin the command with these arguments, in this folder; nothing else is begun until it is over."""
         (input_end, feed), (out, output_end), (err, error_end) = os.pipe(), os.pipe(), os.pipe()
-        request = json.dumps([args, str(Path.cwd())]).encode()
+        request = json.dumps([args, str(folder)]).encode()
         socket.send_fds(self.ours, [request], [input_end, output_end, error_end])
         for end in (input_end, output_end, error_end):
             os.close(end)
-        pid = int(self.ours.recv(64))
+        return Running(self.ours, int(self.ours.recv(64)), feed, out, err)
+
+    def run(self, args: list[str], given: str, timeout: float) -> subprocess.CompletedProcess[str]:
+        """The command with these arguments, in the folder that is the current one now."""
+        running = self.start(args, Path.cwd())
         said: dict[int, bytes] = {}
-        threads = [threading.Thread(target=_feed, args=(feed, given))]
-        threads += [threading.Thread(target=_drain, args=(end, said)) for end in (out, err)]
+        threads = [threading.Thread(target=_feed, args=(running.feed, given))]
+        threads += [threading.Thread(target=_drain, args=(end, said)) for end in (running.out, running.err)]
         for each in threads:
             each.start()
-        in_time = bool(select.select([self.ours], [], [], timeout)[0])
+        in_time = running.is_over(timeout)
         if not in_time:
-            os.kill(pid, signal.SIGKILL)
-        code = int(self.ours.recv(64))
+            running.kill()
+        code = running.code()
         for each in threads:
             each.join()
+        out, err = said[running.out], said[running.err]
         if not in_time:
-            raise subprocess.TimeoutExpired(args, timeout, said[out], said[err])
-        return subprocess.CompletedProcess(args, code, said[out].decode(), said[err].decode())
+            raise subprocess.TimeoutExpired(args, timeout, out, err)
+        return subprocess.CompletedProcess(args, code, out.decode(), err.decode())
+
+
+@dataclass(frozen=True)
+class Running:
+    """A command that was begun: our ends of its standard streams, and its end."""
+
+    channel: socket.socket
+    pid: int
+    feed: int
+    out: int
+    err: int
+
+    def is_over(self, timeout: float) -> bool:
+        """Whether it ends within so many seconds."""
+        return bool(select.select([self.channel], [], [], timeout)[0])
+
+    def kill(self) -> None:
+        """End it at once, if it runs."""
+        if not self.is_over(0):
+            with suppress(ProcessLookupError):  # it ended just now
+                os.kill(self.pid, signal.SIGKILL)
+
+    def code(self) -> int:
+        """What it ended with, once that is known; to be asked once."""
+        return int(self.channel.recv(64))
 
 
 def _feed(end: int, given: str) -> None:
@@ -114,6 +147,6 @@ def serve(channel: int) -> None:
         server.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
 
 
-def forking(environment: dict[str, str]) -> cycle[Parent]:
+def forking(environment: dict[str, str]) -> Iterator[Parent]:
     """Two parents, to be asked in turn."""
     return cycle(Parent(environment | {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))

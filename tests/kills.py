@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import chdir
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from structron.io import Format, Sentence, with_tree, write, write_pairs
 from structron.synthetic import Tree, generate_spellings, generate_treebank
-
-COMMAND = [sys.executable, "-m", "structron", "train"]
-ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
+from tests.forking import Parent, forking
 
 TASKS = {
     "tagging": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 30),
@@ -91,12 +90,18 @@ def _question(rng: np.random.Generator) -> tuple[str, str]:
     return f"{how} {words} are there", f"{asked}({form})"
 
 
+@cache
+def parents() -> Iterator[Parent]:
+    """Whom to ask for a process: the next one, whose strings hash differently."""
+    return forking({**os.environ, "PYTHONUTF8": "1"})
+
+
 def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -> None:
     """Kill a training so many times, and see that it always ends with the bytes of one left in peace."""
     chance = random.Random(f"{task} {schedule} {seed}")
     whole, killed = folder / "whole", folder / "killed"
     there = {path.name for path in folder.iterdir()}
-    common = [*COMMAND, *map(str, TASKS[task]), *map(str, SCHEDULES[schedule]), "--checkpoint", "1e-6"]
+    common = ["train", *map(str, TASKS[task]), *map(str, SCHEDULES[schedule]), "--checkpoint", "1e-6"]
     _finish(folder, [*common, "-o", whole.name])
     resumed = [*common, "-o", killed.name, "--resume"]
     deaths = 0
@@ -115,26 +120,24 @@ def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -
 
 
 def _finish(folder: Path, command: list[str]) -> None:
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=600)
+    with chdir(folder):
+        done = next(parents()).run(command, "", timeout=600)
     assert done.returncode == 0, (command, done.stderr[-2000:])
 
 
 def _killed(folder: Path, command: list[str], chance: random.Random) -> bool:
     """Whether it was killed before it was through; now and then before it learns at all."""
-    process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    try:
+    process = next(parents()).start(command, folder)
+    with open(process.feed, "wb"), open(process.out, "rb"), open(process.err, "rb") as stderr:
         if chance.random() < 0.8:
-            for line in process.stderr:
+            for line in stderr:
                 within = line == b"tuning\n" or line[:1].isdigit()  # a stage before, such as 1/3 upos
                 if line.startswith(b"epoch") or (within and chance.random() < 0.5):
                     break
-            process.wait(timeout=chance.uniform(0.0, 0.3))
+            process.is_over(chance.uniform(0.0, 0.3))
         else:
-            process.wait(timeout=chance.uniform(0.0, 2.0))
-    except subprocess.TimeoutExpired:
-        pass
-    process.send_signal(signal.SIGKILL)
-    said = process.communicate()[1]
-    assert process.returncode in (0, -signal.SIGKILL), (command, said[-2000:])
-    return process.returncode != 0
+            process.is_over(chance.uniform(0.0, 2.0))
+        process.kill()
+        said, code = stderr.read(), process.code()
+    assert code in (0, -signal.SIGKILL), (command, said[-2000:])
+    return code != 0

@@ -143,7 +143,9 @@ def test_adding_up_is_the_step_of_a_stochastic_gradient(data: list[GraphSpace], 
             move = compare(pair[0], trace.gold(trace.final), trace.best(trace.final)).delta
         expected_weights = scaled(before, 1 - length * decay)
         expected_weights.add(move, length)
-        assert dict(after.items()) == pytest.approx(dict(expected_weights.items()), abs=1e-9)
+        # A weight of 0 is not there, but rounding may have left something else in its place.
+        names = {name for weights in (after, expected_weights) for name, _ in weights.items()}
+        assert [after[n] for n in names] == pytest.approx([expected_weights[n] for n in names], abs=1e-9)
         before = after
 
 
