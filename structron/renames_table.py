@@ -6,6 +6,7 @@ is structron itself. An indented line continues the one above.
 
 _MODULES = """
 adapters > engine: rows
+adapters > tasks.pipeline.adapters: nltk_pipeline=nltk spacy_pipeline=spacy
 - > -: data=io estimators=registry first_use=lazy telling=progress training=fit violations=updates
 cli > cli: face=task_cli lines=task_cli
 cli > cli.commands: align audit bitext=align_bitext calibrate cluster evaluate explain info predict select

@@ -16,7 +16,7 @@ spacy = pytest.importorskip("spacy", reason="spaCy is not installed; make test-a
 from spacy.tokens import Doc  # noqa: E402
 from spacy.training import Example  # noqa: E402
 
-from structron.adapters.spacy_pipeline import SEVERAL, PipelineTokenizer  # noqa: E402
+from structron.tasks.pipeline.adapters.spacy import SEVERAL, PipelineTokenizer  # noqa: E402
 
 TEXTS = (
     "I don't know.  They saw\tJohn's dog.\n\nIt ran!",
