@@ -23,7 +23,7 @@ from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_r
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.io.model_file.about import check_about
 from structron.io.model_file.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
-from structron.io.model_file.shipped import located
+from structron.io.model_file.shipped_models import located
 from structron.progress import in_pieces
 from structron.search import Search, narrowest, parse_search
 from structron.task import Frozen, Task, check_search

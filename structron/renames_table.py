@@ -33,7 +33,7 @@ data > io.files: compression drafts=step_cache encoding expanding=patterns files
     line_by_line=line_parsing reading sentence sniff=detection training_files whole=atomic_write writing
 data > io.formats: aligned=aligned_pairs arpa bitext=parallel_text clusters columns conllu documents names
     pairs parallel=parallel_text pharaoh questions raw=raw_text slash tables
-data > io.model_file: about archive shipped
+data > io.model_file: about archive shipped=shipped_models
 data > io.values: answers labels ngrams notation terms tree_svg trees
 data.synthetic > synthetic: hmm lexicon spelling treebank
 estimators > fit: confidence estimator fitted=problem locking=parameters online parameters pickling
@@ -65,11 +65,11 @@ estimators.tagging > tasks.tagging: inputs problem=task_from_data surveying=surv
 estimators.transduction > tasks.transduction: pairs=inputs problem=task_from_data transducer=estimator
 estimators.transduction > tasks.transduction.direction: direction=choice
 estimators.transduction > tasks.transduction.experts: combining=training
-estimators.transduction > tasks.transduction.words: unseen
+estimators.transduction > tasks.transduction.words: unseen=unseen_symbols
 estimators.translation > tasks.translation: lines=inputs translator=estimator
 estimators.translation > tasks.translation.fitting: bitext findings order=order_check plans retuned=retuning
     tuned=tuning
-estimators.translation > tasks.translation.words: linked=links unseen
+estimators.translation > tasks.translation.words: linked=links unseen=unseen_words
 explaining > labelling: lemmatisation=explaining tagging=explaining
 explaining > tasks: pipeline
 explaining > tasks.classification: classification=explaining
@@ -116,7 +116,7 @@ serve.play.kinds > tasks.transduction: transduction=playing
 tasks > -: task
 tasks > engine: chart_tracing experts processors texts tracing word_lists
 tasks.classification > tasks.classification.voting: mistakes
-tasks.parsing > tasks.parsing.experts: combined
+tasks.parsing > tasks.parsing.experts: combined=combined_parser
 tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
     task
 tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
@@ -131,7 +131,7 @@ tasks.semantics > tasks.semantics.language: association conjunctions gazetteer g
 tasks.tagging > labelling: dictionary hidden=latent_labels space task
 tasks.transduction > alignment: alignment=pairs
 tasks.transduction > tasks.transduction.direction: directions=reversal
-tasks.transduction > tasks.transduction.experts: combined
+tasks.transduction > tasks.transduction.experts: combined=combined_transducer
 tasks.transduction > tasks.transduction.words: known_words
 tasks.translation > alignment: alignment=bitext symmetrisation vocabulary word_alignment
 tasks.translation > tasks.translation.decoding: forced_decoding sentence_bleu space targets task
@@ -143,7 +143,7 @@ theory > theory: maximal=maximal_margin picture=plots trained=model_margins watc
 training > -: setting=settings
 training > fit: combinations epoch learning preference recipe
 training > fit.checkpoints: checkpoints state
-training > fit.cluster: cluster distributed hosts payload worker_pool
+training > fit.cluster: cluster distributed=schedules hosts payload worker_pool
 training > fit.clustering: clustering vector_clusters
 training > fit.schedules: logged=hooks mixing ordering schedule serial shards thread_pool
 training > fit.streaming: store

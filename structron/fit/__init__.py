@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         Preparation as Preparation,
     )
     from structron.fit.cluster.cluster import Cluster as Cluster
-    from structron.fit.cluster.distributed import (
+    from structron.fit.cluster.schedules import (
         ClusterBatches as ClusterBatches,
         ClusterMixing as ClusterMixing,
     )

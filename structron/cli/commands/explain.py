@@ -14,7 +14,7 @@ from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.draw.trees import fit, pad
 from structron.cli.files import streams
-from structron.cli.files.given import told
+from structron.cli.files.text_arguments import told
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 

@@ -80,7 +80,7 @@ def info(
 
 def about_model(path: str) -> Plain:
     """Return what a model file contains and how it was made, as plain data."""
-    from structron.io.model_file.shipped import is_shipped, shipped
+    from structron.io.model_file.shipped_models import is_shipped, shipped
 
     task, estimator = task_cli.load(path)
     model, about = estimator.model_, estimator.model_.about

@@ -17,7 +17,7 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.given import takes_text
+from structron.cli.files.text_arguments import takes_text
 from structron.cli.files.places import refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
@@ -172,7 +172,7 @@ def _loaded(
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor)
     if dictionary is not None:
-        from structron.cli.files.kept import take_dictionary
+        from structron.cli.files.given_parts import take_dictionary
 
         take_dictionary(task, estimator, dictionary, given)
     estimator.threads = threads
@@ -315,7 +315,7 @@ def _predict(
         source.after_read = read
         items = task.read(estimator, stream, reading, report)
         if given:
-            from structron.cli.files.kept import keeping
+            from structron.cli.files.given_parts import keeping
 
             items = (keeping(item, given, task) for item in items)
         for item in items:

@@ -154,7 +154,7 @@ def _with_token(url: str, token: str | None) -> str:
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     from structron.engine.processors import useful_threads
-    from structron.io.model_file.shipped import shipped
+    from structron.io.model_file.shipped_models import shipped
     from structron.serve.app import Service
     from structron.serve.batching import Batcher
     from structron.serve.limits import Limits
@@ -165,7 +165,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
     registry = ModelRegistry.of(models or shipped())
     if not models:
-        from structron.serve.play.shipped import small_models
+        from structron.serve.play.small_models import small_models
 
         click.echo("making small models of synthetic data", err=True)
         for name, estimator in small_models():

@@ -16,7 +16,7 @@ from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
 from structron.tasks.transduction.task import TransductionTask
-from structron.tasks.transduction.words.unseen import as_known, count_unseen, unseen_symbols
+from structron.tasks.transduction.words.unseen_symbols import as_known, count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
     from structron.fit.learning import Packed
