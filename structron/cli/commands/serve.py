@@ -29,7 +29,11 @@ LOCAL_HOST = "127.0.0.1"
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
 @click.option("--host", default=LOCAL_HOST, show_default=True, help="The address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 picks a free one.",
 )
 @click.option(
     "--token",
@@ -90,10 +94,11 @@ LOCAL_HOST = "127.0.0.1"
     help="Also serve the playground to other machines of the network, and print its address for a class.",
 )
 def serve(models: tuple[str, ...], opens: bool, playground: bool, classroom: bool, **given: Any) -> None:
-    """Answer POST /predict with MODELs; a model's name is that of its file, or stands before it.
+    """Serve MODELs over HTTP; a model has the name of its file, or the one that is given as NAME=FILE.
 
-    What the server can be asked stands on its page /docs. TERM and Ctrl-C answer what is under way first; HUP
-    reads all models again. Without a MODEL the playground makes small ones of synthetic data.
+    POST /predict predicts, and the page /docs lists all routes. TERM and Ctrl-C stop the server once the
+    requests under way are answered; HUP reloads all models. Without a MODEL the playground trains small ones
+    on synthetic data.
 
     \b
     structron serve pos.model

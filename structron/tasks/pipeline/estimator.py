@@ -62,7 +62,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
 
     stages: Sequence[str] = setting(
         default=STAGES,
-        help="Only these, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
+        help="The stages to train, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
         metavar="NAMES",
     )
     prefer: str = setting(
@@ -75,32 +75,33 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
     )
     clusters: str = setting(
         default="none",
-        help="Word clusters that taggers and the parser look at, instead of those of text",
+        help="Word clusters for taggers and parser, instead of those made from text",
         metavar="FILE",
         file=True,
     )
     names: Given = setting(
         default="none",
-        help="Labelled names: columns, CoNLL-U with NER= in MISC, or JSON with offsets; commas between files",
+        help="Labelled names, for a stage that finds them: columns, CoNLL-U with NER= in MISC, or JSON with "
+        "offsets; commas between files",
         metavar="FILES",
         none="none",
     )
     gazetteers: str | Sequence[str | Path] = setting(
         default="none",
-        help="Lists of names for the stage that finds names, one name a line; commas between files",
+        help="Lists of names for the stage that finds them, one name a line; commas between files",
         metavar="FILES",
         none="none",
         files=True,
     )
     text: str | Sequence[str | Path] = setting(
         default="none",
-        help="Raw text without labels: abbreviations for the segmenter, clusters of words for the others; "
+        help="Unlabelled text: abbreviations for the segmenter, word clusters for taggers and parser; "
         "commas between files",
         metavar="FILES",
         files=True,
     )
-    folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
-    seed: int = setting(default=0, help="Seed of all stages", metavar="N", low=0)
+    folds: int = setting(default=5, help="Number of parts for jackknifing", metavar="N", low=2, high=1000)
+    seed: int = setting(default=0, help="Random seed of all stages", metavar="N", low=0)
 
     @property
     def model_(self) -> Model[PipelineTask]:
