@@ -72,6 +72,8 @@ def test_only_the_file_of_a_name_is_imported() -> None:
 
 def test_a_name_that_is_also_a_folder_is_the_name_and_importing_the_folder_warns_of_nothing() -> None:
     asked = "from structron.reference import forest; print(type(forest).__name__)"
-    checked = "import warnings; warnings.simplefilter('error'); import structron.reference.forest.hypergraph; "
+    checked = (
+        "import warnings; warnings.simplefilter('error'); import structron.reference.forest.hypergraph; "
+    )
     assert run(asked) == "function"
     assert run(checked + asked) == "function"

@@ -17,8 +17,8 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.text_arguments import takes_text
 from structron.cli.files.places import refuse_overlap
+from structron.cli.files.text_arguments import takes_text
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.warnings import silently

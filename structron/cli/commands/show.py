@@ -9,8 +9,8 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.text_arguments import told
 from structron.cli.files.places import check_output, refuse_overlap
+from structron.cli.files.text_arguments import told
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.request import Show
 

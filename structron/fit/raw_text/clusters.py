@@ -21,9 +21,9 @@ from structron.fit.clustering.clustering import ClusteredWord, clustered, counte
 from structron.fit.data.word_lists import clusters_of
 from structron.fit.raw_text.cutting import Cut, Cutter
 from structron.fit.raw_text.lines import lines_of
-from structron.io.files.text_cache import cached
 from structron.io.files.reading import read
 from structron.io.files.streams import plain_name
+from structron.io.files.text_cache import cached
 from structron.io.formats.clusters import read_clusters, write_clusters
 from structron.progress import current_listener
 

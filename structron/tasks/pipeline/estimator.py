@@ -62,7 +62,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
 
     stages: Sequence[str] = setting(
         default=STAGES,
-        help="The stages to train, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
+        help="The stages to train, such as upos,feats,lemma; other columns are taken as they come",
         metavar="NAMES",
     )
     prefer: str = setting(

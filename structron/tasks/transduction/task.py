@@ -235,7 +235,11 @@ class TransductionTask:
         """Create a predictor with these weights, together with the experts if there are any."""
         if not self.experts:
             return self.predictor(rows)
-        from structron.tasks.transduction.experts.combined_transducer import UNSURE, CombinedTransducer, Member
+        from structron.tasks.transduction.experts.combined_transducer import (
+            UNSURE,
+            CombinedTransducer,
+            Member,
+        )
 
         unsure = UNSURE[tuple(expert.name for expert in self.experts)]
         members = [

@@ -1,1 +1,1 @@
-"""Taggers inside other libraries, and models of others as taggers; `structron.adapters` has the public names."""
+"""Taggers inside other libraries, and models of others as taggers; `structron.adapters` has their names."""
