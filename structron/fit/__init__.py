@@ -1,4 +1,4 @@
-"""Who decodes what, when: recipes, epochs, and the schedules."""
+"""Training: recipes, epochs, and the schedules that say who decodes what, and when."""
 
 from __future__ import annotations
 

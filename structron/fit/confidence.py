@@ -1,4 +1,4 @@
-"""How sure a model is: margins between its best outputs, and what they have meant on held-out data."""
+"""Confidence: margins between the best outputs of a model, and how often they are right on held-out data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from structron.search import Beam, DPBeam, Greedy, Search
 
 @dataclass(frozen=True)
 class Margins:
-    """How far the best output of an input is ahead.
+    """The margins of one input: how far its best output is ahead.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Margins:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How likely an output is right: all of it, and each of its parts."""
+    """The probability that an output is right: all of it, and each of its parts."""
 
     whole: float
     parts: tuple[float, ...]
@@ -46,7 +46,7 @@ class Confidence:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What margins have meant on held-out data, of parts and of whole outputs."""
+    """A map from margins to probabilities, learned on held-out data, for parts and for whole outputs."""
 
     parts: Sigmoid
     whole: Sigmoid

@@ -33,7 +33,7 @@ def parameters(kind: type[T]) -> type[T]:
 
 @settings
 class Threads:
-    """What every estimator has besides the settings of its task."""
+    """The parameter that every estimator has besides the settings of its task."""
 
     threads: int = setting(
         default=1,

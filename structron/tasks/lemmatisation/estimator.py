@@ -35,7 +35,7 @@ REMEMBERED = 1 << 19
 
 
 class Lemmatizing:
-    """What a lemmatizer has learned, which is no parameter."""
+    """The learned state of a lemmatizer, apart from its parameters."""
 
     _model: Model[LemmatisationTask] | None = None
     _history: list[Epoch] | None = None

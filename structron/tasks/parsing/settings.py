@@ -125,7 +125,7 @@ class ParsingSettings(PreferenceSettings, ClusterSettings):
 
 @settings
 class ParsingRecipe(ParsingSettings, Recipe):
-    """How a parser is made; see `Recipe` for what all tasks share.
+    """The recipe of a parser; `Recipe` has what all tasks share.
 
     Parameters
     ----------

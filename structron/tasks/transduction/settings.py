@@ -102,7 +102,7 @@ class TransductionSettings(PreferenceSettings):
 
 @settings
 class TransductionRecipe(TransductionSettings, Recipe):
-    """How a transducer is made; see `Recipe` for what all tasks share.
+    """The recipe of a transducer; `Recipe` has what all tasks share.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What translation says of data: sentences of two languages."""
+"""The problem of translation: sentences of two languages."""
 
 from __future__ import annotations
 

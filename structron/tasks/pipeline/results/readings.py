@@ -1,4 +1,4 @@
-"""What stages answer besides the best: other readings, how sure they are, and their strongest features.
+"""Other readings of a stage, how sure it is, and its strongest features.
 
 Each stage is asked by itself, about sentences that the pipeline has analysed: it sees in them what it saw
 when they were.

@@ -46,7 +46,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Counts:
-    """What is counted of a text."""
+    """The counts of a text."""
 
     def __init__(self) -> None:
         self.chunks: Counter[str] = Counter()  # between white space
