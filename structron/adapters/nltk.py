@@ -1,4 +1,4 @@
-"""NLTK: a `Tagger` as an `nltk.TaggerI`, a `Parser` as an `nltk.ParserI`, a `Pipeline` as both from raw text.
+"""NLTK: taggers as `nltk.TaggerI`, parsers as `nltk.ParserI`, pipelines as both from raw text.
 
 They wrap an estimator, which stays what it is (`tagger`, `parser`), and add the methods that NLTK's own have:
 whatever takes one of NLTK's takes these. Each is in the folder of its task.

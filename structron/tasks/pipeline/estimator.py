@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from structron.engine.processors import useful_threads
 from structron.engine.rows import NO_ROWS
-from structron.errors import DataError, ModelError, SettingError
-from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
+from structron.errors import DataError, SettingError
+from structron.fit.parameters import ModelFile, Parameters, Threads, not_fitted, parameters
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.io import Sentence
 from structron.model import Model
@@ -43,7 +43,7 @@ BATCH = 64  # texts that are analysed together
 
 
 @parameters
-class Pipeline(Asking, Correctable, Parameters, Threads):
+class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
@@ -358,22 +358,6 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
         shares = self.evaluate(X, "words")
         usual = [name for name in ("LAS", "AllTags") if name in shares]
         return shares[usual[0] if usual else list(shares)[-1]].f1
-
-    # -------------------------------------------------------------------------------------------- one file
-
-    def save(self, path: str | Path) -> None:
-        """Write all stages to one file."""
-        self.model_.save(path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model; nothing in the file is executed."""
-        model = Model.load(path)
-        if model.task.kind != cls.kind:
-            raise ModelError(
-                f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load"
-            )
-        return cls.of_model(model, str(path))
 
     @classmethod
     def of_model(cls, model: Model[PipelineTask], where: str) -> Self:
