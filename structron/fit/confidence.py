@@ -10,7 +10,6 @@ from typing import Any
 from structron.errors import ModelError, SettingError
 from structron.metrics import Judgement
 from structron.metrics.calibration import Sigmoid
-from structron.search import Beam, DPBeam, Greedy, Search
 
 
 @dataclass(frozen=True)
@@ -95,21 +94,6 @@ def parts_of(margins: Sequence[Margins], judged: Sequence[Judgement]) -> tuple[l
         parts += each.parts
         right += one.right if len(one.right) == len(each.parts) > 1 else [one.is_right] * len(each.parts)
     return parts, right
-
-
-def widened(search: Search, k: int) -> Search:
-    """Return a search that keeps enough outputs to compare; predictions stay the same."""
-    if isinstance(search, Greedy):
-        return Beam(k)
-    if isinstance(search, Beam):
-        return Beam(max(k, search.width), search.merge, by_class=search.by_class)
-    if isinstance(search, DPBeam):
-        return DPBeam(max(k, search.width))
-    if search.kind in ("mst", "swaps"):
-        raise SettingError(
-            f"search {search} finds one tree, and a margin needs two; use --search forest:4, or a beam"
-        )
-    return search
 
 
 def margins_of(guess: Sequence[Hashable], best: Sequence[tuple[Sequence[Hashable], float]]) -> Margins:

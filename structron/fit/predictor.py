@@ -196,7 +196,8 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
         """Return the engine's output for every input, with its margins over others."""
-        from structron.fit.confidence import margins_of, widened
+        from structron.fit.confidence import margins_of
+        from structron.search import widened
 
         model, decisions = fitted.model, self.problem.decisions
         search = widened(model.search, k)

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
-from structron.fit.confidence import Confidence, Margins, widened
+from structron.fit.confidence import Confidence, Margins
 from structron.io import Sentence
 from structron.registry import estimator_of
+from structron.search import widened
 from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.names.entities import has_names, labels_of
 
