@@ -7,6 +7,7 @@ is structron itself. An indented line continues the one above.
 _MODULES = """
 adapters > engine: rows
 adapters > tasks.pipeline.adapters: nltk_pipeline=nltk spacy_pipeline=spacy
+alignment > alignment: finished=aligners
 - > -: data=io estimators=registry first_use=lazy telling=progress training=fit violations=updates
 cli > cli: face=task_cli lines=task_cli
 cli > cli.commands: align audit bitext=align_bitext calibrate cluster evaluate explain info predict select
@@ -20,6 +21,7 @@ cli > tasks: classification lemmatisation parsing pipeline segmentation semantic
     translation
 cli.classification > tasks.classification: face=cli showing
 cli.parsing > tasks.parsing: charts face=cli measuring=measures reading showing
+cli.files > cli.files: given=text_arguments kept=given_parts
 cli.pipeline > tasks.pipeline: face=cli reading training=training_command
 cli.segmentation > tasks.segmentation: face=cli measuring=measures showing
 cli.semantics > tasks.semantics: face=cli showing
@@ -95,6 +97,9 @@ features.segmentation > tasks.segmentation.features: units words
 features.tagging > labelling: presets templates
 features.tagging > tasks.lemmatisation: lemma_presets=presets
 features.tagging > tasks.tagging: choice=template_choice
+fit.cluster > fit.cluster: distributed=schedules
+io.files > io.files: kept_beside=text_cache
+io.model_file > io.model_file: shipped=shipped_models
 learners > learners: union=learner
 metrics > metrics: judged=reports
 reference > reference.checks: forest_checks hooks
@@ -106,7 +111,7 @@ reference > reference.sequence: bins class_bins dp_beam finding=violation_finder
 reference > reference.text: alignment clustering
 serve > serve: asking=requests described=openapi forms=json_forms gathering=batching patience=timeouts
     refusal=refusals running=process shelf=registry
-serve.play > serve.play: film=films kinds=task_play lesson=lessons
+serve.play > serve.play: film=films kinds=task_play lesson=lessons shipped=small_models
 serve.play.kinds > tasks: lemmatisation pipeline semantics translation
 serve.play.kinds > tasks.classification: classification=playing
 serve.play.kinds > tasks.parsing: parsing=playing
@@ -120,6 +125,7 @@ tasks.parsing > tasks.parsing.experts: combined=combined_parser
 tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
     task
 tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
+tasks.parsing.experts > tasks.parsing.experts: combined=combined_parser
 tasks.parsing.graph > tasks.parsing.graph: compiled=program frozen=predictor
 tasks.segmentation > segments: boundaries
 tasks.segmentation > tasks.segmentation.units: known_tokens multiword
@@ -133,12 +139,15 @@ tasks.transduction > alignment: alignment=pairs
 tasks.transduction > tasks.transduction.direction: directions=reversal
 tasks.transduction > tasks.transduction.experts: combined=combined_transducer
 tasks.transduction > tasks.transduction.words: known_words
+tasks.transduction.experts > tasks.transduction.experts: combined=combined_transducer
+tasks.transduction.words > tasks.transduction.words: unseen=unseen_symbols
 tasks.translation > alignment: alignment=bitext symmetrisation vocabulary word_alignment
 tasks.translation > tasks.translation.decoding: forced_decoding sentence_bleu space targets task
 tasks.translation > tasks.translation.language_model: estimation word_model
 tasks.translation > tasks.translation.phrases: extraction left_out=leave_one_out options
 tasks.translation > tasks.translation.words: compounds source_words word_forms
 tasks.translation.hiero > tasks.translation.hiero: frozen=predictor
+tasks.translation.words > tasks.translation.words: unseen=unseen_words
 theory > theory: maximal=maximal_margin picture=plots trained=model_margins watching=update_log
 training > -: setting=settings
 training > fit: combinations epoch learning preference recipe
