@@ -147,7 +147,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         on_workers: Watch | None = None,
         cluster: Cluster | None = None,
     ) -> Schedule:
-        """Who decodes what, when."""
+        """Return the schedule: who decodes what, and when."""
         from structron.fit.schedules.choice import schedule_of
 
         if cluster is not None:

@@ -31,7 +31,7 @@ _AS = 1  # a change of what is made of a text counts up
 
 
 class Size(NamedTuple):
-    """How words are clustered: into so many classes, those seen so often, in so many rounds."""
+    """The size of a clustering: classes, the least count of a word, and rounds."""
 
     classes: int
     least: int

@@ -179,7 +179,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def experts(self) -> tuple[Part, ...]:
-        """Who is asked besides the transducer itself; an ``auto`` that has not been suited asks nobody."""
+        """Return the experts that are asked besides the transducer itself; an unsettled ``auto`` asks none."""
         if self.combine in ("auto", "none"):
             return ()
         from structron.tasks.transduction.experts.combined_transducer import parse_combination
