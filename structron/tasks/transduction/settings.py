@@ -179,7 +179,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def experts(self) -> tuple[Part, ...]:
-        """Return the experts that are asked besides the transducer itself; an unsettled ``auto`` asks none."""
+        """Return the experts asked besides the transducer itself; an unsettled ``auto`` asks none."""
         if self.combine in ("auto", "none"):
             return ()
         from structron.tasks.transduction.experts.combined_transducer import parse_combination
