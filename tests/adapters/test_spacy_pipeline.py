@@ -106,7 +106,7 @@ def test_it_is_evaluated_and_wrong_settings_are_told(nlp: Any, tmp_path: Path) -
         made(tokens="nltk")
     with pytest.raises(ModelError, match="nowhere: there is no such file"):
         made(model="nowhere")("It ran.")
-    with pytest.raises(ModelError, match="transduction, not a pipeline"):
+    with pytest.raises(ModelError, match="transduction, not for pipeline"):
         made(model="en-g2p")("It ran.")
     with pytest.raises(SettingError, match="this is no Pipeline"):
         nlp.get_pipe("structron").pipeline = "en"
