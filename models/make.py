@@ -22,7 +22,7 @@ from structron.engine.rows import without_small
 from structron.fit.clustering.clustering import brown_clusters
 from structron.io import Pair, Sentence, gather, read, read_pairs
 from structron.io.formats.clusters import write_clusters
-from structron.io.model_file.shipped import FOLDER
+from structron.io.model_file.shipped_models import FOLDER
 from structron.model import Model
 from structron.tasks.pipeline.names.data import names_of
 from structron.tasks.pipeline.names.entities import labels_of, put_labels

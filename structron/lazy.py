@@ -51,6 +51,8 @@ class _Offering(ModuleType):
         # Python puts every file that is imported into its package. Where a name is also that of its file, as
         # `accuracy` is, the package offers the name.
         if name in self._modules and isinstance(value, ModuleType):
+            if value.__name__ != self._modules[name]:
+                return  # a folder: the name is in one of its files, and is imported when it is used
             value = getattr(value, name)
         super().__setattr__(name, value)
 

@@ -23,9 +23,9 @@ from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_r
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.io.model_file.about import check_about
 from structron.io.model_file.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
-from structron.io.model_file.shipped import located
+from structron.io.model_file.shipped_models import located
 from structron.progress import in_pieces
-from structron.search import Search, narrowest, parse_search
+from structron.search import Search, leaves_bins, narrowest, parse_search
 from structron.task import Frozen, Task, check_search
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None, search: Search | None
     ) -> dict[str, Any]:
         how = search or self.search
-        if how.kind in ("swaps", "mst"):
+        if not leaves_bins(how):
             raise SettingError(
                 f"search {how} leaves a tree behind, and neither beams nor a chart; use forest"
             )

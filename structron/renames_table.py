@@ -6,6 +6,8 @@ is structron itself. An indented line continues the one above.
 
 _MODULES = """
 adapters > engine: rows
+adapters > tasks.pipeline.adapters: nltk_pipeline=nltk spacy_pipeline=spacy
+alignment > alignment: finished=aligners
 - > -: data=io estimators=registry first_use=lazy telling=progress training=fit violations=updates
 cli > cli: face=task_cli lines=task_cli
 cli > cli.commands: align audit bitext=align_bitext calibrate cluster evaluate explain info predict select
@@ -19,6 +21,7 @@ cli > tasks: classification lemmatisation parsing pipeline segmentation semantic
     translation
 cli.classification > tasks.classification: face=cli showing
 cli.parsing > tasks.parsing: charts face=cli measuring=measures reading showing
+cli.files > cli.files: given=text_arguments kept=given_parts
 cli.pipeline > tasks.pipeline: face=cli reading training=training_command
 cli.segmentation > tasks.segmentation: face=cli measuring=measures showing
 cli.semantics > tasks.semantics: face=cli showing
@@ -32,7 +35,7 @@ data > io.files: compression drafts=step_cache encoding expanding=patterns files
     line_by_line=line_parsing reading sentence sniff=detection training_files whole=atomic_write writing
 data > io.formats: aligned=aligned_pairs arpa bitext=parallel_text clusters columns conllu documents names
     pairs parallel=parallel_text pharaoh questions raw=raw_text slash tables
-data > io.model_file: about archive shipped
+data > io.model_file: about archive shipped=shipped_models
 data > io.values: answers labels ngrams notation terms tree_svg trees
 data.synthetic > synthetic: hmm lexicon spelling treebank
 estimators > fit: confidence estimator fitted=problem locking=parameters online parameters pickling
@@ -64,11 +67,11 @@ estimators.tagging > tasks.tagging: inputs problem=task_from_data surveying=surv
 estimators.transduction > tasks.transduction: pairs=inputs problem=task_from_data transducer=estimator
 estimators.transduction > tasks.transduction.direction: direction=choice
 estimators.transduction > tasks.transduction.experts: combining=training
-estimators.transduction > tasks.transduction.words: unseen
+estimators.transduction > tasks.transduction.words: unseen=unseen_symbols
 estimators.translation > tasks.translation: lines=inputs translator=estimator
 estimators.translation > tasks.translation.fitting: bitext findings order=order_check plans retuned=retuning
     tuned=tuning
-estimators.translation > tasks.translation.words: linked=links unseen
+estimators.translation > tasks.translation.words: linked=links unseen=unseen_words
 explaining > labelling: lemmatisation=explaining tagging=explaining
 explaining > tasks: pipeline
 explaining > tasks.classification: classification=explaining
@@ -94,6 +97,9 @@ features.segmentation > tasks.segmentation.features: units words
 features.tagging > labelling: presets templates
 features.tagging > tasks.lemmatisation: lemma_presets=presets
 features.tagging > tasks.tagging: choice=template_choice
+fit.cluster > fit.cluster: distributed=schedules
+io.files > io.files: kept_beside=text_cache
+io.model_file > io.model_file: shipped=shipped_models
 learners > learners: union=learner
 metrics > metrics: judged=reports
 reference > reference.checks: forest_checks hooks
@@ -105,7 +111,7 @@ reference > reference.sequence: bins class_bins dp_beam finding=violation_finder
 reference > reference.text: alignment clustering
 serve > serve: asking=requests described=openapi forms=json_forms gathering=batching patience=timeouts
     refusal=refusals running=process shelf=registry
-serve.play > serve.play: film=films kinds=task_play lesson=lessons
+serve.play > serve.play: film=films kinds=task_play lesson=lessons shipped=small_models
 serve.play.kinds > tasks: lemmatisation pipeline semantics translation
 serve.play.kinds > tasks.classification: classification=playing
 serve.play.kinds > tasks.parsing: parsing=playing
@@ -115,10 +121,11 @@ serve.play.kinds > tasks.transduction: transduction=playing
 tasks > -: task
 tasks > engine: chart_tracing experts processors texts tracing word_lists
 tasks.classification > tasks.classification.voting: mistakes
-tasks.parsing > tasks.parsing.experts: combined
+tasks.parsing > tasks.parsing.experts: combined=combined_parser
 tasks.parsing > tasks.parsing.transitions: building=gold_trees kernel oracles scoring space state systems
     task
 tasks.parsing > tasks.parsing.trees: frozen=predictors projective=projectivity tree_task=task
+tasks.parsing.experts > tasks.parsing.experts: combined=combined_parser
 tasks.parsing.graph > tasks.parsing.graph: compiled=program frozen=predictor
 tasks.segmentation > segments: boundaries
 tasks.segmentation > tasks.segmentation.units: known_tokens multiword
@@ -130,19 +137,22 @@ tasks.semantics > tasks.semantics.language: association conjunctions gazetteer g
 tasks.tagging > labelling: dictionary hidden=latent_labels space task
 tasks.transduction > alignment: alignment=pairs
 tasks.transduction > tasks.transduction.direction: directions=reversal
-tasks.transduction > tasks.transduction.experts: combined
+tasks.transduction > tasks.transduction.experts: combined=combined_transducer
 tasks.transduction > tasks.transduction.words: known_words
+tasks.transduction.experts > tasks.transduction.experts: combined=combined_transducer
+tasks.transduction.words > tasks.transduction.words: unseen=unseen_symbols
 tasks.translation > alignment: alignment=bitext symmetrisation vocabulary word_alignment
 tasks.translation > tasks.translation.decoding: forced_decoding sentence_bleu space targets task
 tasks.translation > tasks.translation.language_model: estimation word_model
 tasks.translation > tasks.translation.phrases: extraction left_out=leave_one_out options
 tasks.translation > tasks.translation.words: compounds source_words word_forms
 tasks.translation.hiero > tasks.translation.hiero: frozen=predictor
+tasks.translation.words > tasks.translation.words: unseen=unseen_words
 theory > theory: maximal=maximal_margin picture=plots trained=model_margins watching=update_log
 training > -: setting=settings
 training > fit: combinations epoch learning preference recipe
 training > fit.checkpoints: checkpoints state
-training > fit.cluster: cluster distributed hosts payload worker_pool
+training > fit.cluster: cluster distributed=schedules hosts payload worker_pool
 training > fit.clustering: clustering vector_clusters
 training > fit.schedules: logged=hooks mixing ordering schedule serial shards thread_pool
 training > fit.streaming: store

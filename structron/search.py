@@ -232,6 +232,26 @@ def narrowest(search: Search) -> Search:
     return Forest(1) if search.kind in ("forest", "swaps") else Greedy()
 
 
+def leaves_bins(search: Search) -> bool:
+    """Return False for a search that leaves one tree behind, and neither beams nor a chart."""
+    return search.kind not in ("mst", "swaps")
+
+
+def widened(search: Search, k: int) -> Search:
+    """Return a search that keeps k outputs to compare; its best output stays the same."""
+    if isinstance(search, Greedy):
+        return Beam(k)
+    if isinstance(search, Beam):
+        return Beam(max(k, search.width), search.merge, by_class=search.by_class)
+    if isinstance(search, DPBeam):
+        return DPBeam(max(k, search.width))
+    if not leaves_bins(search):
+        raise SettingError(
+            f"search {search} finds one tree, and a margin needs two; use --search forest:4, or a beam"
+        )
+    return search
+
+
 _NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float
 
 

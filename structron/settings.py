@@ -26,7 +26,7 @@ AUTO = "auto"
 
 @dataclass(frozen=True)
 class About:
-    """What is known of a setting besides its name, type and default.
+    """Everything about a setting besides its name, type and default.
 
     Attributes
     ----------

@@ -7,11 +7,7 @@ from structron.lazy import on_first_use
 if TYPE_CHECKING:
     from structron.tasks.tagging.adapters.nltk_perceptron import (
         NltkPerceptron as NltkPerceptron,
-    )
-    from structron.tasks.tagging.adapters.nltk_perceptron import (
         TaggerMethods as TaggerMethods,
-    )
-    from structron.tasks.tagging.adapters.nltk_perceptron import (
         normalized as normalized,
     )
 

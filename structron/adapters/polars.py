@@ -17,7 +17,7 @@ __all__ = ["Expressions"]
 
 @pl.api.register_expr_namespace("structron")
 class Expressions:
-    """What structron adds to an expression."""
+    """The namespace `structron` of an expression."""
 
     def __init__(self, expression: Any) -> None:
         self._expression = expression

@@ -13,6 +13,7 @@ from structron.fit.online import Online
 try:
     import srsly
     from spacy import util
+    from spacy.attrs import POS, TAG
     from spacy.language import Language
     from spacy.pipeline import Pipe
     from spacy.scorer import Scorer
@@ -24,6 +25,8 @@ except ImportError as error:
 
 Pair = tuple[Any, Any]  # one sentence as the estimator takes it, and its gold
 Examples = Callable[[], Iterable[Example]]
+
+ATTRIBUTES = {"tag": TAG, "pos": POS}
 
 
 class Annotator(Pipe):  # type: ignore[misc]

@@ -62,7 +62,7 @@ class InOrder(click.Group):
     type=click.Choice(KINDS),
     default="auto",
     envvar="STRUCTRON_PROGRESS",
-    help="Progress on standard error: a bar or lines, an object of JSON a line, or none.  [auto]",
+    help="How to report progress on standard error: a bar or lines, lines of JSON, or nothing.  [auto]",
 )
 def app(progress: str) -> None:
     """Train and use models of structured prediction: the structured perceptron and its family.

@@ -17,11 +17,11 @@ from structron.errors import SettingError
 @click.option(
     "--sentence",
     metavar="TEXT",
-    help="English text to begin with; on a terminal you are asked for it, elsewhere there is a usual one.",
+    help="English text to begin with; without it a terminal asks, and elsewhere an example is used.",
 )
 @click.option("--quick", is_flag=True, hidden=True, help="A tiny run, for tests.")
 def demo(output: str, sentence: str | None, quick: bool) -> None:
-    """See the tree of a sentence of yours; then train on an ambiguous treebank: gold falls off the beam.
+    """Parse a sentence of yours, then train on an ambiguous treebank and watch gold fall off the beam.
 
     Compares standard, early and max-violation updates at several beam widths, draws Figures 3 and 4 of Huang,
     Fayong & Guo (2012) for this data, and shows one sentence's beam step by step.

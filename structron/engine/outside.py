@@ -44,7 +44,7 @@ class BinArrays:
 
 @dataclass(frozen=True)
 class Chooser:
-    """What the engine asks where to update: the arrays of many searches in, their bins out.
+    """A function that tells the engine where to update: the arrays of many searches in, their bins out.
 
     Parameters
     ----------

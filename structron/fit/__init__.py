@@ -1,4 +1,4 @@
-"""Who decodes what, when: recipes, epochs, and the schedules."""
+"""Training: recipes, epochs, and the schedules that say who decodes what, and when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         Preparation as Preparation,
     )
     from structron.fit.cluster.cluster import Cluster as Cluster
-    from structron.fit.cluster.distributed import (
+    from structron.fit.cluster.schedules import (
         ClusterBatches as ClusterBatches,
         ClusterMixing as ClusterMixing,
     )

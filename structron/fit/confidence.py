@@ -1,4 +1,4 @@
-"""How sure a model is: margins between its best outputs, and what they have meant on held-out data."""
+"""Confidence: margins between the best outputs of a model, and how often they are right on held-out data."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 from structron.errors import ModelError, SettingError
 from structron.metrics import Judgement
 from structron.metrics.calibration import Sigmoid
-from structron.search import Beam, DPBeam, Greedy, Search
 
 
 @dataclass(frozen=True)
 class Margins:
-    """How far the best output of an input is ahead.
+    """The margins of one input: how far its best output is ahead.
 
     Attributes
     ----------
@@ -38,7 +37,7 @@ class Margins:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How likely an output is right: all of it, and each of its parts."""
+    """The probability that an output is right: all of it, and each of its parts."""
 
     whole: float
     parts: tuple[float, ...]
@@ -46,7 +45,7 @@ class Confidence:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What margins have meant on held-out data, of parts and of whole outputs."""
+    """A map from margins to probabilities, learned on held-out data, for parts and for whole outputs."""
 
     parts: Sigmoid
     whole: Sigmoid
@@ -95,21 +94,6 @@ def parts_of(margins: Sequence[Margins], judged: Sequence[Judgement]) -> tuple[l
         parts += each.parts
         right += one.right if len(one.right) == len(each.parts) > 1 else [one.is_right] * len(each.parts)
     return parts, right
-
-
-def widened(search: Search, k: int) -> Search:
-    """Return a search that keeps enough outputs to compare; predictions stay the same."""
-    if isinstance(search, Greedy):
-        return Beam(k)
-    if isinstance(search, Beam):
-        return Beam(max(k, search.width), search.merge, by_class=search.by_class)
-    if isinstance(search, DPBeam):
-        return DPBeam(max(k, search.width))
-    if search.kind in ("mst", "swaps"):
-        raise SettingError(
-            f"search {search} finds one tree, and a margin needs two; use --search forest:4, or a beam"
-        )
-    return search
 
 
 def margins_of(guess: Sequence[Hashable], best: Sequence[tuple[Sequence[Hashable], float]]) -> Margins:

@@ -1,4 +1,4 @@
-"""What one pass over the data did."""
+"""The record of one pass over the data."""
 
 from __future__ import annotations
 

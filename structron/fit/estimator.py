@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
-    """What all estimators share; what a task says of its data stands in its `Problem`.
+    """The base of all estimators; its `Problem` holds what differs from task to task.
 
     Parameters are the constructor's arguments. What was learned ends in an underscore, as scikit-learn has
     it, and is read from one `Fitted` object; no `fit` uses anything of an earlier one.
@@ -147,7 +147,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         on_workers: Watch | None = None,
         cluster: Cluster | None = None,
     ) -> Schedule:
-        """Who decodes what, when."""
+        """Return the schedule: who decodes what, and when."""
         from structron.fit.schedules.choice import schedule_of
 
         if cluster is not None:

@@ -37,7 +37,7 @@ def run(
 
 
 class Packed(NamedTuple):
-    """How much there is to learn from: examples, their tokens, and examples that no derivation yields."""
+    """The size of packed data: examples, their tokens, and examples that no derivation yields."""
 
     sentences: int
     tokens: int

@@ -1,4 +1,4 @@
-"""scikit-learn's manners without scikit-learn: parameters are the constructor's arguments, as they came."""
+"""The interface of estimators: parameters as scikit-learn has them, without scikit-learn, and model files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar, dataclass_transform
 from weakref import WeakKeyDictionary
 
-from structron.errors import SettingError
+from structron.errors import ModelError, SettingError
 from structron.settings import described, setting, settings, take_old_names, with_new_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from structron.model import Model
 
 T = TypeVar("T")
 
@@ -33,7 +38,7 @@ def parameters(kind: type[T]) -> type[T]:
 
 @settings
 class Threads:
-    """What every estimator has besides the settings of its task."""
+    """The parameter that every estimator has besides the settings of its task."""
 
     threads: int = setting(
         default=1,
@@ -104,6 +109,42 @@ class Parameters:
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
+
+
+class ModelFile:
+    """`save` and `load` of an estimator: its model is one file."""
+
+    kind: ClassVar[str]
+
+    @property
+    def model_(self) -> Model[Any]:
+        """Return the model; refuse if nothing has been learned."""
+        raise NotImplementedError
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file."""
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model; nothing is left on disk, and nothing in the file is executed."""
+        from structron.model import Model
+
+        return cls.of_model(cls._of_kind(Model.load(path), str(path)), str(path))
+
+    @classmethod
+    def of_model(cls, model: Any, where: str) -> Self:
+        """Return an estimator around a finished model; `where` is its name in messages."""
+        raise NotImplementedError
+
+    @classmethod
+    def _of_kind(cls, model: Model[Any], where: str) -> Model[Any]:
+        """Refuse a model of another task."""
+        if model.task.kind != cls.kind:
+            raise ModelError(
+                f"{where}: a model for {model.task.kind}, not for {cls.kind}; load it with structron.load"
+            )
+        return model
 
 
 OwnerT = TypeVar("OwnerT")

@@ -1,4 +1,4 @@
-"""What a pickle of an estimator holds: the bytes of two files, one of its model and one of its training.
+"""Pickles of estimators: the bytes of two files, one for the model and one for the training.
 
 Both are archives with a digest (`structron.io.model_file.archive`), so that a pickle does not depend on how
 classes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, overload
 
 from structron import explaining
@@ -11,7 +10,7 @@ from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples, as_given, keeping
 from structron.fit.data.inputs import listed
-from structron.fit.parameters import Parameters, Threads, not_fitted
+from structron.fit.parameters import ModelFile, Parameters, Threads, not_fitted
 from structron.fit.problem import FindingsT, Fitted, OutputT, Problem, RecipeT, SourceT
 from structron.model import PIECE, Model, TaskT, fault
 from structron.progress import in_pieces
@@ -33,14 +32,13 @@ K = 32  # outputs that the predicted one is compared with
 _FILES = "_files"  # in a pickle: the model and its training
 
 
-class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
+class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """The half of an estimator that uses what was learned.
 
     It is generic as its `Problem` is. Its number of threads is not part of the recipe, since no result
     depends on it; it may be set at any time.
     """
 
-    kind: ClassVar[str]
     streams: ClassVar[bool] = False  # whether it can learn from files that are packed on disk
     recipe_type: type[RecipeT]
     problem_type: ClassVar[type[Problem[Any, Any, Any, Any, Any]]]
@@ -198,7 +196,8 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
         """Return the engine's output for every input, with its margins over others."""
-        from structron.fit.confidence import margins_of, widened
+        from structron.fit.confidence import margins_of
+        from structron.search import widened
 
         model, decisions = fitted.model, self.problem.decisions
         search = widened(model.search, k)
@@ -240,31 +239,14 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
     # -------------------------------------------------------------------------------------------- one file
 
-    def save(self, path: str | Path) -> None:
-        """Write the model to one file."""
-        self._learned().model.save(path)
-
     def to_bytes(self) -> bytes:
         """The bytes of that file."""
         return self._learned().model.to_bytes()
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model; nothing is left on disk, and nothing in the file is executed."""
-        return cls.of_model(cls._of_kind(Model.load(path), str(path)), str(path))
-
-    @classmethod
     def from_bytes(cls, data: bytes, where: str = "the model") -> Self:
         """Read the bytes of a model's file; `where` is what messages call them."""
         return cls.of_model(cls._of_kind(Model.from_bytes(data, where), where), where)
-
-    @classmethod
-    def _of_kind(cls, model: Model[Any], where: str) -> Model[TaskT]:
-        if model.task.kind != cls.kind:
-            raise ModelError(
-                f"{where}: a model for {model.task.kind}, not for {cls.kind}; load it with what made it"
-            )
-        return model
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickle holds parameters and bytes of files; the estimator is its only class of structron.

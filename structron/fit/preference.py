@@ -1,4 +1,4 @@
-"""What matters most, which is the one thing a user should have to say: accuracy, speed, or a balance of both.
+"""The preference of a user: accuracy, speed, or a balance of both. Nothing else should have to be said.
 
 A preference settles nothing that was set by name; it says what ``auto`` means. That is found in the data
 alone, by counting and without training. Beyond it, trials on held-out data may choose

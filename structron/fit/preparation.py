@@ -30,7 +30,7 @@ Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
 
 @dataclass
 class Data:
-    """What `fit` was given to learn from, as it came.
+    """The data that `fit` was given, as they came.
 
     Attributes
     ----------

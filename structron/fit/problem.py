@@ -1,4 +1,4 @@
-"""What an estimator has of its task: a problem, and the steps by which data become a plan.
+"""The problem of a task, and the steps by which data become a plan.
 
 An estimator reads, learns, predicts and saves in the same way whatever its task is. What differs stands in a
 `Problem`: how data are read, what is made of them before the first epoch, how outputs are scored, given back
@@ -41,7 +41,7 @@ BATCH, ALL, TRAINING = "batch", "all", "training"
 
 @dataclass(frozen=True)
 class Plan(Generic[TaskT, RecipeT, SourceT, FindingsT]):
-    """What data and recipe together ask for.
+    """A plan: the recipe with what its `auto` means, the task, and the examples.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ def _nothing_kept() -> Preparation:
 
 @dataclass(frozen=True)
 class Context(Generic[RecipeT, SourceT]):
-    """What a step may use besides the plan.
+    """The context of a step: everything it may use besides the plan.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ def run_steps(steps: Iterable[Step], plan: Any, context: Context[Any, Any], *nee
 
 
 class Ending(NamedTuple):
-    """What becomes of what was learned, where it is not a model yet.
+    """The last step, for tasks whose learned weights are not a model yet.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class Ending(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """What a model's file says besides model and recipe.
+    """The parts of a model file besides model and recipe.
 
     Attributes
     ----------
@@ -208,7 +208,7 @@ class Restored(NamedTuple):
 
 @dataclass(frozen=True)
 class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
-    """What one task says of its data. Its fields are those parameters of the estimator that it needs.
+    """The problem of one task. Its fields are the parameters of the estimator that it needs.
 
     It is generic in its task and recipe; in what reading leaves besides the examples (`SourceT`); in what it
     finds out about its data and keeps (`FindingsT`); and in what is predicted for one input (`OutputT`).

@@ -105,7 +105,7 @@ class Settings:
 
 @settings
 class Recipe(Settings):
-    """How a model of any task is made. The defaults are the good choice.
+    """The recipe of a model: checked settings of any task. The defaults are good choices.
 
     Parameters
     ----------

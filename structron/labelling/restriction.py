@@ -1,4 +1,4 @@
-"""What is known of labels: all of some tokens, nothing of others, one of several labels of a third.
+"""Known labels: one label for some tokens, several for others, and none for the rest.
 
 Where gold labels are not all known, gold is every sequence that agrees with what is known, as with latent
 variables; where labels are given at prediction, the search itself keeps to those sequences.

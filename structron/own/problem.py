@@ -1,4 +1,4 @@
-"""What a task of one's own says of data, by what its estimator overrides."""
+"""The problem of a task of your own, made from the methods that its estimator overrides."""
 
 from __future__ import annotations
 

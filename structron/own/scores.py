@@ -33,7 +33,7 @@ SYSTEMS = {
 
 
 class Loss(NamedTuple):
-    """What is lost, and how to lose less.
+    """A loss and its gradients.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from structron.settings import setting, settings
 
 @settings
 class OwnRecipe(Recipe):
-    """How a model is made; see `Recipe`. A subclass names its `task`, and may add settings of its own."""
+    """The recipe of a task of your own. A subclass names its `task`, and may add settings."""
 
     epochs: int = setting(default=15, tried=(5, 30))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OwnTask(ABC):
-    """What is predicted from what, by a search space in plain Python.
+    """A task that is defined by a search space in plain Python.
 
     A subclass is a frozen dataclass with `kind`. Its fields are numbers, texts and tuples of these; they are
     kept in the model file. `space`, `oracle` and `output` must depend on nothing else.

@@ -16,7 +16,7 @@ spacy = pytest.importorskip("spacy", reason="spaCy is not installed; make test-a
 from spacy.tokens import Doc  # noqa: E402
 from spacy.training import Example  # noqa: E402
 
-from structron.adapters.spacy_pipeline import SEVERAL, PipelineTokenizer  # noqa: E402
+from structron.tasks.pipeline.adapters.spacy import SEVERAL, PipelineTokenizer  # noqa: E402
 
 TEXTS = (
     "I don't know.  They saw\tJohn's dog.\n\nIt ran!",
@@ -106,7 +106,7 @@ def test_it_is_evaluated_and_wrong_settings_are_told(nlp: Any, tmp_path: Path) -
         made(tokens="nltk")
     with pytest.raises(ModelError, match="nowhere: there is no such file"):
         made(model="nowhere")("It ran.")
-    with pytest.raises(ModelError, match="transduction, not a pipeline"):
+    with pytest.raises(ModelError, match="transduction, not for pipeline"):
         made(model="en-g2p")("It ran.")
     with pytest.raises(SettingError, match="this is no Pipeline"):
         nlp.get_pipe("structron").pipeline = "en"

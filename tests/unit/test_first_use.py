@@ -68,3 +68,12 @@ def test_a_file_is_there_as_if_it_had_been_imported_with_its_package() -> None:
 def test_only_the_file_of_a_name_is_imported() -> None:
     code = "import sys; from structron.io import Sentence; print('structron.io.formats.pairs' in sys.modules)"
     assert run(code) == "False"
+
+
+def test_a_name_that_is_also_a_folder_is_the_name_and_importing_the_folder_warns_of_nothing() -> None:
+    asked = "from structron.reference import forest; print(type(forest).__name__)"
+    checked = (
+        "import warnings; warnings.simplefilter('error'); import structron.reference.forest.hypergraph; "
+    )
+    assert run(asked) == "function"
+    assert run(checked + asked) == "function"

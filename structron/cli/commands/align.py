@@ -178,7 +178,7 @@ def _aligned(
     aligner: Aligner, pairs: list[tuple[Sequence[str], Sequence[str]]], save: str | None, model: str | None
 ) -> Alignment:
     """Align pairs with what was learned before, or learn from them and perhaps save that."""
-    from structron.alignment.finished import PieceAligner
+    from structron.alignment.aligners import PieceAligner
 
     if model is not None:
         return PieceAligner.load(model).align(pairs)

@@ -20,8 +20,8 @@ def align_bitext(
     model: str | None = None,
 ) -> None:
     """Learn word links, use what was learned, or take links of two directions; write one alignment a line."""
+    from structron.alignment.aligners import WordLinker
     from structron.alignment.bitext import BitextAligner, Links, symmetrised
-    from structron.alignment.finished import WordLinker
     from structron.alignment.word_alignment import MOST_WORDS, is_aligned
     from structron.io.formats.parallel_text import read_bitext
     from structron.io.formats.pharaoh import read_links, write_links

@@ -49,8 +49,8 @@ def calibrate(
 ) -> None:
     """Calibrate MODEL on DEV, labelled data that it has not learned from.
 
-    What the model says later with `predict --confidence` is a probability: of the words that it is 90 % sure
-    of, about 90 % are right. How well that holds is printed, each half of DEV measured by the other.
+    Afterwards `predict --confidence` gives probabilities: of the words that the model is 90 % sure of, about
+    90 % are right. The command prints how well this holds: each half of DEV is calibrated on the other.
     """
     refuse_overlap({"-o": output, "--plot": pictures(plot)}, {"MODEL": model, "DEV": dev})
     check_places(output, plot)

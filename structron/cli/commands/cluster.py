@@ -44,7 +44,7 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
     metavar="N",
     help="Leave rarer words without a cluster  [3]",
 )
-@click.option("--lower", is_flag=True, help="Take the text in lower case.")
+@click.option("--lower", is_flag=True, help="Convert the text to lower case.")
 @click.option(
     "--rounds",
     type=click.IntRange(min=0),
@@ -76,11 +76,11 @@ def cluster(
     columns: Names | None,
     encoding: str,
 ) -> None:
-    """Cluster the words of TEXT by which words stand beside them (Brown clusters).
+    """Cluster the words of TEXT by their neighbours (Brown clusters).
 
-    TEXT is one or more files of plain text, one sentence a line with blanks between words, or CoNLL-U if that
-    is what they are called; --format names another, of which the words are taken. Writes a path of bits, a
-    word and how often it was seen a line, with tabs between. Words whose paths begin alike are alike.
+    TEXT is one or more files of plain text, one sentence per line with blanks between words, or CoNLL-U if
+    their names say so; --format names another format, whose words are used. A line of the output has a path
+    of bits, a word and its count, with tabs between them. Words whose paths begin alike are similar.
     """
     _refuse_others(context, vectors)
     check_output("-o", output)

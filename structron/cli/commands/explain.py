@@ -14,7 +14,7 @@ from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.draw.trees import fit, pad
 from structron.cli.files import streams
-from structron.cli.files.given import told
+from structron.cli.files.text_arguments import told
 from structron.cli.task_cli import Plain, Reading
 from structron.errors import DataError, SettingError
 
@@ -57,9 +57,9 @@ def explain(
 ) -> None:
     """Explain what MODEL predicts for one input, decision by decision.
 
-    Beside what was chosen stands the best other choice after the same history. Each feature is listed with
-    what it adds to the score of the one and of the other; all of them together are the score of the output.
-    Words are given as for `predict`: to a parser without a tagger as word/tag.
+    Each decision is compared with the best other choice after the same history. Every feature is listed with
+    what it adds to the score of each; together they add up to the score of the output. Give words as for
+    `predict`: for a parser without a tagger, as word/tag.
     """
     if (words is None) == (place is None):
         raise click.UsageError("give the words of a sentence, or --input FILE")

@@ -56,10 +56,10 @@ def info(
     columns: Names | None,
     encoding: str,
 ) -> None:
-    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs.
+    """Describe MODEL: labels, templates, recipe, signature, sizes, epochs.
 
-    With --corpus, the features with the largest weights: keys are hashes, and get their names back from data,
-    of which as much is looked at as has half a million of them.
+    With --corpus, list the features with the largest weights. A model file has no names of features, so they
+    are recovered from the corpus, which is read until half a million features have been seen.
     """
     if corpus is not None:
         reading = Reading(format_name, columns, encoding=encoding)
@@ -80,7 +80,7 @@ def info(
 
 def about_model(path: str) -> Plain:
     """Return what a model file contains and how it was made, as plain data."""
-    from structron.io.model_file.shipped import is_shipped, shipped
+    from structron.io.model_file.shipped_models import is_shipped, shipped
 
     task, estimator = task_cli.load(path)
     model, about = estimator.model_, estimator.model_.about

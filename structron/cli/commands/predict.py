@@ -17,8 +17,8 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.given import takes_text
 from structron.cli.files.places import refuse_overlap
+from structron.cli.files.text_arguments import takes_text
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.warnings import silently
@@ -78,18 +78,18 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
 @click.option(
     "--confidence",
     is_flag=True,
-    help="Add how likely each word and the whole is right: in MISC, a column or a TAB field.",
+    help="Add the probability that each word, and the whole, is right: in MISC, a column or a TAB field.",
 )
 @click.option(
     "--output-format",
     metavar="FORMAT",
-    help="Format for raw text: conllu, text with a sentence a line, and of a pipeline json, html, or names "
+    help="Format for raw text: conllu, text with a sentence a line; for a pipeline json, html, or names "
     "with offsets for prodigy, doccano or label-studio  [conllu]",
 )
 @click.option(
     "--stage",
     metavar="NAME",
-    help="Of a pipeline, the stage that --kbest lists readings of, such as upos; otherwise the last.",
+    help="For a pipeline: the stage whose readings --kbest lists, such as upos; otherwise the last.",
 )
 @streams.executor_option
 @streams.start_option
@@ -116,14 +116,13 @@ def predict(
     threads: int,
     skip_bad: bool,
 ) -> int:
-    """Predict with MODEL for what is in INPUT (standard input by default), one file after the other.
+    """Predict outputs for INPUT, one file after the other; standard input by default.
 
-    What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
-    and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
-    answered as soon as it is there. Of several files, one that has errors is named and left; the others are
-    answered, and the exit code is 1.
+    The output has the format of the input: comments, multiword tokens, blank lines, line ends, encoding and
+    byte order mark stay as they are, and plain words become word/tag. In a pipe each sentence is answered as
+    soon as it arrives. If one of several files has errors, it is named and skipped, and the exit code is 1.
 
-    A pipeline takes raw text and gives CoNLL-U. INPUT may be a text itself, if no file has that name:
+    A pipeline reads raw text and writes CoNLL-U. INPUT may be a text itself, if no file has that name:
     predict en "Time flies."; predict en-g2p telescope.
 
     MODEL is a file, or the name of a model that comes with structron: en, en-g2p.
@@ -172,7 +171,7 @@ def _loaded(
     task_cli.check_start(task, start)
     task_cli.take_executor(task, estimator, executor)
     if dictionary is not None:
-        from structron.cli.files.kept import take_dictionary
+        from structron.cli.files.given_parts import take_dictionary
 
         take_dictionary(task, estimator, dictionary, given)
     estimator.threads = threads
@@ -315,7 +314,7 @@ def _predict(
         source.after_read = read
         items = task.read(estimator, stream, reading, report)
         if given:
-            from structron.cli.files.kept import keeping
+            from structron.cli.files.given_parts import keeping
 
             items = (keeping(item, given, task) for item in items)
         for item in items:

@@ -55,9 +55,9 @@ def select(
 ) -> None:
     """List the examples of POOL that MODEL is least sure of, the least sure first.
 
-    They come with what the model predicts for them, to be corrected. Sure is a model whose best output is far
-    ahead of those that decide otherwise (margin sampling: Scheffer et al. 2001); no calibration is needed. Of
-    a pipeline the last stage decides, which is the parser if there is one.
+    They are written with the model's predictions, ready to be corrected. A model is sure if its best output
+    is far ahead of all that decide otherwise (margin sampling: Scheffer et al. 2001); it need not be
+    calibrated. For a pipeline the last stage decides: the parser, if there is one.
     """
     from structron.io import Encoding, Report
 

@@ -29,7 +29,11 @@ LOCAL_HOST = "127.0.0.1"
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
 @click.option("--host", default=LOCAL_HOST, show_default=True, help="The address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 picks a free one.",
 )
 @click.option(
     "--token",
@@ -90,10 +94,11 @@ LOCAL_HOST = "127.0.0.1"
     help="Also serve the playground to other machines of the network, and print its address for a class.",
 )
 def serve(models: tuple[str, ...], opens: bool, playground: bool, classroom: bool, **given: Any) -> None:
-    """Answer POST /predict with MODELs; a model's name is that of its file, or stands before it.
+    """Serve MODELs over HTTP; a model has the name of its file, or the one that is given as NAME=FILE.
 
-    What the server can be asked stands on its page /docs. TERM and Ctrl-C answer what is under way first; HUP
-    reads all models again. Without a MODEL the playground makes small ones of synthetic data.
+    POST /predict predicts, and the page /docs lists all routes. TERM and Ctrl-C stop the server once the
+    requests under way are answered; HUP reloads all models. Without a MODEL the playground trains small ones
+    on synthetic data.
 
     \b
     structron serve pos.model
@@ -154,7 +159,7 @@ def _with_token(url: str, token: str | None) -> str:
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     from structron.engine.processors import useful_threads
-    from structron.io.model_file.shipped import shipped
+    from structron.io.model_file.shipped_models import shipped
     from structron.serve.app import Service
     from structron.serve.batching import Batcher
     from structron.serve.limits import Limits
@@ -165,7 +170,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
     registry = ModelRegistry.of(models or shipped())
     if not models:
-        from structron.serve.play.shipped import small_models
+        from structron.serve.play.small_models import small_models
 
         click.echo("making small models of synthetic data", err=True)
         for name, estimator in small_models():

@@ -9,8 +9,8 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.given import told
 from structron.cli.files.places import check_output, refuse_overlap
+from structron.cli.files.text_arguments import told
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.request import Show
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "input_places",
     multiple=True,
     metavar="FILE",
-    help="Take a gold example from a file; of parallel text give both, one after the other.",
+    help="Take a gold example from a file; for parallel text give both files.",
 )
 @click.option(
     "--sentence",
@@ -69,8 +69,9 @@ def show(
 ) -> None:
     """Show how MODEL decodes one input: what is in the beam at each step, with scores.
 
-    With the gold output one sees gold fall off the beam, and on which step each update method would fix it.
-    Of a model that searches a chart, the cells that gold passes or, without gold, those of the best tree.
+    Give the gold output to see where it falls off the beam, and at which step each update method would fix
+    it. For a model that searches a chart, show the cells that gold passes through, or without gold those of
+    the best tree.
     """
     if (words is None) == (not input_places):
         raise click.UsageError("give the words of a sentence, or --input FILE")

@@ -81,7 +81,7 @@ BRIEF = {
 }
 """What `--help` shows of the run, with the output and the recipe, in few words."""
 CTRL_C = (
-    "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
+    "The defaults are good choices. Ctrl-C ends training and saves the best model so far as "
     "MODEL.interrupted; --resume continues."
 )
 COLUMNS = """\b

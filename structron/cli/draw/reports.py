@@ -28,7 +28,7 @@ NAME = 20  # columns of a label in a table
 
 @dataclass(frozen=True)
 class Wanted:
-    """What was asked for.
+    """The parts of a report that the user asks for.
 
     Attributes
     ----------

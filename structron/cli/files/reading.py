@@ -1,4 +1,4 @@
-"""How the user wants a file to be read: `Reading`."""
+"""The options that say how to read a file: `Reading`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReadOptions(TypedDict):
 
 @dataclass(frozen=True)
 class Reading:
-    """How the user wants a file to be read."""
+    """The options that say how to read a file."""
 
     format: str | None = None
     columns: Names | None = None

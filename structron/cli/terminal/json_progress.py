@@ -16,7 +16,7 @@ OFTEN = 1.0  # seconds between two lines of the same work
 
 
 class JsonLog:
-    """What a bar or a log hears, as lines: events ``progress``, ``epoch`` and ``worker``.
+    """Progress as lines of JSON: events ``progress``, ``epoch`` and ``worker``.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class JsonLog:
 
 
 class Silence(JsonLog):
-    """What says nothing."""
+    """A listener that prints nothing."""
 
     def epoch(self, epoch: Epoch) -> None:
         """Say nothing."""

@@ -96,7 +96,8 @@ def help_of(setting: Setting, *, brief: bool = False) -> str:
             return help
         usual = flags_of(setting).split("/")[0 if setting.default else 1].removeprefix("--")
         return f"{help}  [{usual}]"
-    return help if setting.default in (None, "") else f"{help}  [{setting.default}]"
+    usual = ",".join(setting.default) if isinstance(setting.default, tuple) else setting.default
+    return help if usual in (None, "") else f"{help}  [{usual}]"
 
 
 def _type_of(kind: Any) -> Any:

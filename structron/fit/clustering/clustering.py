@@ -120,7 +120,7 @@ def _exchange(exchange: _core.Exchange, work: _Work, threads: int) -> None:
 
 
 class _Work:
-    """What clustering costs, so that the time that is left can be told from the beginning.
+    """The work that clustering takes, so that the time left is known from the beginning.
 
     A word is compared with every class for each class beside it: frequent words, which come first, cost most.
     How many rounds there will be is foretold by how fast fewer words move.

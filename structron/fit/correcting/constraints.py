@@ -49,7 +49,7 @@ class Cells(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What it costs to change a weight, by the key of its feature; those that are not listed cost 1.
+    """The cost of changing a weight, by the key of its feature; those that are not listed cost 1.
 
     Keys are sorted; `scales` are one over the root of the cost.
     """

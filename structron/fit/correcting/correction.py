@@ -1,4 +1,4 @@
-"""What a correction did: which examples hold, which cannot and why, and what else changed."""
+"""The result of a correction: which examples hold, which cannot and why, and what else changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one example that was to be corrected.
+    """The outcome for one example that was to be corrected.
 
     Attributes
     ----------

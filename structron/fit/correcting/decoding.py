@@ -20,7 +20,7 @@ from structron.task import Supplied
 
 
 class Wrong(NamedTuple):
-    """What is wrong with an example: gold is behind a guess by `excess`, with the margin in it."""
+    """A wrong example: gold is behind a guess by `excess`, which includes the margin."""
 
     example: int
     delta: Difference

@@ -1,4 +1,4 @@
-"""What an estimator does with corrections: make one, keep examples, take one back."""
+"""Corrections of an estimator: make one, keep examples, take one back."""
 
 from __future__ import annotations
 

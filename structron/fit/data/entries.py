@@ -12,7 +12,7 @@ Labels = tuple[str, ...]
 
 
 class Entries:
-    """What a dictionary says; give it to `predict` as `given`.
+    """The entries of a dictionary; pass them to `predict` as `given`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a training is made of: checksums of the data, and what a model's file says of its making."""
+"""Signatures: checksums of the data, and what a model file records about its training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def checksum_of(examples: Examples[object]) -> str:
 
 
 class Checksum:
-    """The same for data that come one by one."""
+    """A checksum of data that come one by one."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()

@@ -1,1 +1,1 @@
-"""What raw text without labels teaches: its words, their clusters, and where they are kept."""
+"""Raw text without labels: its words, their clusters, and the cache of these."""

@@ -21,9 +21,9 @@ from structron.fit.clustering.clustering import ClusteredWord, clustered, counte
 from structron.fit.data.word_lists import clusters_of
 from structron.fit.raw_text.cutting import Cut, Cutter
 from structron.fit.raw_text.lines import lines_of
-from structron.io.files.kept_beside import kept
 from structron.io.files.reading import read
 from structron.io.files.streams import plain_name
+from structron.io.files.text_cache import cached
 from structron.io.formats.clusters import read_clusters, write_clusters
 from structron.progress import current_listener
 
@@ -31,7 +31,7 @@ _AS = 1  # a change of what is made of a text counts up
 
 
 class Size(NamedTuple):
-    """How words are clustered: into so many classes, those seen so often, in so many rounds."""
+    """The size of a clustering: classes, the least count of a word, and rounds."""
 
     classes: int
     least: int
@@ -101,7 +101,7 @@ def clusters_of_text(files: Sequence[str], cut: Cut, threads: int = 1) -> WordCl
         except DataError as error:
             raise DataError(f"{', '.join(files)}: {error}") from None
 
-    found = kept(files, (_AS, cut.name), "clusters", _read, make, write_clusters)
+    found = cached(files, (_AS, cut.name), "clusters", _read, make, write_clusters)
     return WordClusters.of(((word, path) for path, word, _ in found), f"{_name(files)}, {cut.how}")
 
 

@@ -31,7 +31,7 @@ _DASH = re.compile(f"([{_DASHES}]+)")
 
 @dataclass(frozen=True)
 class Cut:
-    """Who cuts text into sentences of words in lower case; its name, and the same for people."""
+    """A way to cut text into sentences of lowercase words, with its name and a description."""
 
     sentences: Callable[[Iterable[str]], Iterator[Sequence[str]]]
     name: str
@@ -56,7 +56,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Cutter:
-    """How the words of text are found.
+    """A tokenizer that cuts as labelled data cut.
 
     Attributes
     ----------

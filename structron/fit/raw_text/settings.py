@@ -11,12 +11,12 @@ from structron.settings import setting, settings
 
 @settings
 class TextSettings(Settings):
-    """The setting of tasks that learn from text without labels, too."""
+    """The setting of tasks that also learn from unlabelled text."""
 
     text: str | Sequence[str | Path] | None = setting(
         default="none",
-        help="Text without labels to learn from, too",
-        more="commas stand between files; what is made of it is kept beside it",
+        help="Unlabelled text to learn from as well",
+        more="separate files with commas; the results are cached beside the text",
         metavar="FILES",
         none="none",
         young=True,
@@ -26,7 +26,7 @@ class TextSettings(Settings):
 
     @property
     def text_files(self) -> tuple[str, ...]:
-        """The files of raw text; commas stand between those of one text."""
+        """The files of raw text."""
         return files_of(self.text)
 
 
@@ -36,7 +36,7 @@ class ClusterSettings(TextSettings):
 
     clusters: str | Path | None = setting(
         default="none",
-        help="Word clusters for templates, from structron cluster, instead of those of text",
+        help="Word clusters for templates, from structron cluster, instead of those made from text",
         metavar="FILE",
         none="none",
         file=True,

@@ -66,7 +66,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the engine asks: its arrays in, coordinates and values out, or None for no change."""
+    """A learner as the engine calls it: its arrays in, coordinates and values out, or None for no change."""
 
     learner: Any
 

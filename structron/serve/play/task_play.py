@@ -25,7 +25,7 @@ KEPT = 60  # examples that stay as they are while one is corrected
 
 
 class Correcting(NamedTuple):
-    """What `correct` takes, and the words of what is kept."""
+    """The arguments of `correct`, and the words of the kept examples."""
 
     xs: list[Any]
     ys: list[Any] | None

@@ -1,4 +1,4 @@
-"""What is measured of a lesson while it learns: counts, lengths, bounds, and how each weight moved."""
+"""Measurements of a lesson while it learns: counts, lengths, bounds, and how each weight moved."""
 
 from __future__ import annotations
 

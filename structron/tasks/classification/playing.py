@@ -6,7 +6,7 @@ from typing import Any
 
 from structron.io.formats.documents import read_documents
 from structron.serve.json_forms import Json, texts
-from structron.serve.play.shipped import trees
+from structron.serve.play.small_models import trees
 from structron.serve.play.task_play import Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded

@@ -1,4 +1,4 @@
-"""What classification says of data: inputs with labels."""
+"""The problem of classification: inputs with labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from structron.tasks.classification.voting.model import refuse_votes, voting_mod
 
 @dataclass(frozen=True)
 class Findings:
-    """What a classifier finds out about its data.
+    """Facts about the data that a classifier needs later.
 
     Attributes
     ----------

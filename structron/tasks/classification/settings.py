@@ -71,7 +71,7 @@ class ClassificationSettings(Settings):
 
 @settings
 class ClassificationRecipe(ClassificationSettings, Recipe):
-    """How a classifier is made; see `Recipe` for what all tasks share.
+    """The recipe of a classifier; `Recipe` has what all tasks share.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from structron import _core
 from structron.engine.rows import is_text
 from structron.errors import DataError, ModelError
 from structron.fit.data.inputs import listed
-from structron.fit.parameters import Parameters, not_fitted, parameters
+from structron.fit.parameters import ModelFile, Parameters, not_fitted, parameters
 from structron.io import Sentence
 from structron.labelling.task import TaggingTask
 from structron.model import Model, fault
@@ -35,7 +35,7 @@ REMEMBERED = 1 << 19
 
 
 class Lemmatizing:
-    """What a lemmatizer has learned, which is no parameter."""
+    """The learned state of a lemmatizer, apart from its parameters."""
 
     _model: Model[LemmatisationTask] | None = None
     _history: list[Epoch] | None = None
@@ -43,7 +43,7 @@ class Lemmatizing:
 
 
 @parameters
-class Lemmatizer(Lemmatizing, Parameters):
+class Lemmatizer(Lemmatizing, ModelFile, Parameters):
     """Gives every word its lemma: by what was seen in training, else by an edit script that is learned.
 
     A sentence is a list of (form, tag, features), or comes from a CoNLL-U file. Answers are never empty.
@@ -294,22 +294,6 @@ class Lemmatizer(Lemmatizing, Parameters):
             if not word[0]:
                 raise DataError(f"sentence {number}: a form is empty; {TOKENS}")
         return words
-
-    # -------------------------------------------------------------------------------------------- one file
-
-    def save(self, path: str | Path) -> None:
-        """Write the model to one file."""
-        self.model_.save(path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model; nothing in the file is executed."""
-        model = Model.load(path)
-        if model.task.kind != cls.kind:
-            raise ModelError(
-                f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with structron.load"
-            )
-        return cls.of_model(model, str(path))
 
     @classmethod
     def of_model(cls, model: Model[LemmatisationTask], where: str) -> Self:

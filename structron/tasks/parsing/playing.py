@@ -10,7 +10,7 @@ from structron.io.values.trees import NO_LABEL
 from structron.reference.forest.forest import ForestTrace
 from structron.serve.json_forms import Json, texts, words_of
 from structron.serve.play.beams import TOP, Grow, beams, golden, numbers
-from structron.serve.play.shipped import trees
+from structron.serve.play.small_models import trees
 from structron.serve.play.task_play import Correcting, Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded

@@ -1,4 +1,4 @@
-"""What parsing says of data: sentences with dependency trees."""
+"""The problem of parsing: sentences with dependency trees."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROOTS = ("one", "many")
 
 @dataclass(frozen=True)
 class Findings:
-    """What a parser finds out about its data.
+    """Facts about the data that a parser needs later.
 
     Attributes
     ----------

@@ -125,7 +125,7 @@ class ParsingSettings(PreferenceSettings, ClusterSettings):
 
 @settings
 class ParsingRecipe(ParsingSettings, Recipe):
-    """How a parser is made; see `Recipe` for what all tasks share.
+    """The recipe of a parser; `Recipe` has what all tasks share.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ class ParsingRecipe(ParsingSettings, Recipe):
 
     @property
     def experts(self) -> tuple[Part, ...]:
-        """Who has a say besides the parser itself, and how much."""
+        """Return the parsers that have a say besides this one, and how much."""
         return parse_combination(self.meaning("combine") if self.is_auto("combine") else self.combine)
 
     def meaning(self, name: str) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from structron.engine.processors import useful_threads
 from structron.engine.rows import NO_ROWS
-from structron.errors import DataError, ModelError, SettingError
-from structron.fit.parameters import Parameters, Threads, not_fitted, parameters
+from structron.errors import DataError, SettingError
+from structron.fit.parameters import ModelFile, Parameters, Threads, not_fitted, parameters
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.io import Sentence
 from structron.model import Model
@@ -43,7 +43,7 @@ BATCH = 64  # texts that are analysed together
 
 
 @parameters
-class Pipeline(Asking, Correctable, Parameters, Threads):
+class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
     """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
@@ -62,7 +62,7 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
 
     stages: Sequence[str] = setting(
         default=STAGES,
-        help="Only these, such as upos,feats,lemma; a column that no stage fills is taken as it comes",
+        help="The stages to train, such as upos,feats,lemma; other columns are taken as they come",
         metavar="NAMES",
     )
     prefer: str = setting(
@@ -75,32 +75,33 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
     )
     clusters: str = setting(
         default="none",
-        help="Word clusters that taggers and the parser look at, instead of those of text",
+        help="Word clusters for taggers and parser, instead of those made from text",
         metavar="FILE",
         file=True,
     )
     names: Given = setting(
         default="none",
-        help="Labelled names: columns, CoNLL-U with NER= in MISC, or JSON with offsets; commas between files",
+        help="Labelled names, for a stage that finds them: columns, CoNLL-U with NER= in MISC, or JSON with "
+        "offsets; commas between files",
         metavar="FILES",
         none="none",
     )
     gazetteers: str | Sequence[str | Path] = setting(
         default="none",
-        help="Lists of names for the stage that finds names, one name a line; commas between files",
+        help="Lists of names for the stage that finds them, one name a line; commas between files",
         metavar="FILES",
         none="none",
         files=True,
     )
     text: str | Sequence[str | Path] = setting(
         default="none",
-        help="Raw text without labels: abbreviations for the segmenter, clusters of words for the others; "
+        help="Unlabelled text: abbreviations for the segmenter, word clusters for taggers and parser; "
         "commas between files",
         metavar="FILES",
         files=True,
     )
-    folds: int = setting(default=5, help="Parts for jackknifing", metavar="N", low=2, high=1000)
-    seed: int = setting(default=0, help="Seed of all stages", metavar="N", low=0)
+    folds: int = setting(default=5, help="Number of parts for jackknifing", metavar="N", low=2, high=1000)
+    seed: int = setting(default=0, help="Random seed of all stages", metavar="N", low=0)
 
     @property
     def model_(self) -> Model[PipelineTask]:
@@ -357,22 +358,6 @@ class Pipeline(Asking, Correctable, Parameters, Threads):
         shares = self.evaluate(X, "words")
         usual = [name for name in ("LAS", "AllTags") if name in shares]
         return shares[usual[0] if usual else list(shares)[-1]].f1
-
-    # -------------------------------------------------------------------------------------------- one file
-
-    def save(self, path: str | Path) -> None:
-        """Write all stages to one file."""
-        self.model_.save(path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model; nothing in the file is executed."""
-        model = Model.load(path)
-        if model.task.kind != cls.kind:
-            raise ModelError(
-                f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load"
-            )
-        return cls.of_model(model, str(path))
 
     @classmethod
     def of_model(cls, model: Model[PipelineTask], where: str) -> Self:

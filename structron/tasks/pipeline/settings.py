@@ -36,7 +36,7 @@ SEES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How the stages learn.
+    """The settings of the stages.
 
     Attributes
     ----------

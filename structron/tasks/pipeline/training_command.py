@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,17 +14,15 @@ from structron.cli.command_list import LongHelp
 from structron.cli.files import streams
 from structron.cli.files.places import check_places, refuse_overlap
 from structron.cli.terminal.counting import counted, size
-from structron.cli.terminal.settings import files_meant
+from structron.cli.terminal.settings import files_meant, option
 from structron.errors import ModelError, SettingError
+from structron.settings import settings_of
 from structron.tasks.pipeline import SPEC
+from structron.tasks.pipeline.estimator import Pipeline
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline.estimator import Pipeline
     from structron.tasks.pipeline.names.data import Item
 
-INTERRUPTED = 130
-NAMES = ("speed", "balance", "accuracy")
-OLD_WORDS = {"fast": "speed", "accurate": "accuracy"}
 HELP = f"""{SPEC.help}
 
 Stages: segmenter, upos, xpos, feats, lemma, parser, names. Each is learned from what those before it
@@ -43,47 +41,6 @@ kept in MODEL.checkpoint; --resume continues.
 @click.argument("train", nargs=-1, required=True, metavar="TRAIN...|-")
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@click.option(
-    "--prefer",
-    type=click.Choice(NAMES),
-    help="What matters most: speed, balance or accuracy  [balance]",
-)
-@click.option(
-    "--settings",  # what --prefer was called before
-    "old_preference",
-    type=click.Choice((*NAMES, *OLD_WORDS)),
-    hidden=True,
-)
-@click.option(
-    "--clusters",
-    metavar="FILE",
-    default="none",
-    help="Word clusters for taggers and parser, instead of those of --text.",
-)
-@click.option(
-    "--names",
-    metavar="FILES",
-    help="Labelled names, for a stage that finds them: columns, CoNLL-U with NER= in MISC, or JSON with "
-    "offsets (Prodigy, doccano, Label Studio); commas between files.",
-)
-@click.option(
-    "--gazetteers",
-    metavar="FILES",
-    default="none",
-    help="Lists of names for that stage, one name a line; commas between files.",
-)
-@click.option(
-    "--text",
-    metavar="FILES",
-    default="none",
-    help="Raw text without labels: abbreviations for the segmenter, clusters of words for taggers and "
-    "parser; commas between files.",
-)
-@click.option("--stages", metavar="NAMES", help="The stages to train, such as upos,feats,lemma  [all]")
-@click.option(
-    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Number of parts for jackknifing  [5]"
-)
-@click.option("--seed", type=int, default=0, metavar="N", help="Random seed  [0]")
 @streams.formats_option(("conllu",))
 @streams.encoding_option
 @streams.skip_option
@@ -102,15 +59,6 @@ def train_pipeline(
     train: tuple[str, ...],
     dev: str | None,
     output: str,
-    prefer: str | None,
-    old_preference: str | None,
-    clusters: str,
-    names: str | None,
-    gazetteers: str,
-    text: str,
-    stages: str | None,
-    folds: int,
-    seed: int,
     format_name: str | None,
     encoding: str,
     skip_bad: bool,
@@ -118,29 +66,27 @@ def train_pipeline(
     resume: bool,
     restart: bool,
     minutes: float,
+    **given: Any,
 ) -> int:
     """Read the data, train and save; refuse whatever can be refused before the data are read."""
     from structron.cli.commands.training import RESUME, resumes
     from structron.cli.files.examples import labelled
     from structron.fit import Checkpoint
     from structron.io.files.atomic_write import WriteLock
-    from structron.tasks.pipeline.estimator import Pipeline
-    from structron.tasks.pipeline.task import STAGES
 
-    prefer = _preference(prefer, old_preference)
+    settings = {name: value for name, value in given.items() if value is not None}
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
     outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
-    own, named, lists = map(_files, (clusters, names or "none", gazetteers))
-    read = {"TRAIN": places, "--dev": dev_places, "--clusters": own, "--names": named, "--gazetteers": lists}
+    named = _files(settings.pop("names", "none"))
+    lists = {f"--{name}": _files(settings.get(name, "none")) for name in ("clusters", "gazetteers", "text")}
+    read = {"TRAIN": places, "--dev": dev_places, "--names": named, **lists}
     refuse_overlap(outputs, read)
     check_places(output, None)
-    pipeline = Pipeline(
-        stages=tuple(stages.replace(" ", "").split(",")) if stages else STAGES,
-        prefer=prefer, clusters=clusters, gazetteers=gazetteers, text=text, folds=folds, seed=seed,
-        threads=threads,
-    )  # fmt: skip
+    if "stages" in settings:
+        settings["stages"] = tuple(settings["stages"].replace(" ", "").split(","))
+    pipeline = Pipeline(**settings, threads=threads)
     pipeline.check()
     shown = registry.cli_of(Pipeline.kind)
     reading = task_cli.Reading(format_name, None, skip_bad, encoding)
@@ -173,14 +119,6 @@ def _save(pipeline: Pipeline, output: str, checkpoint: Path) -> None:
     for left in (checkpoint, *Path(output).absolute().parent.glob(f"{checkpoint.name}.*")):
         left.unlink(missing_ok=True)
     _print_saved(pipeline, output)
-
-
-def _preference(given: str | None, old: str | None) -> str:
-    """Return what matters most, also where it is given by the option's old name."""
-    if old is not None:
-        click.echo("warning: --settings is called --prefer now: speed, balance or accuracy", err=True)
-        given = given or OLD_WORDS.get(old, old)
-    return given or "balance"
 
 
 def _names(places: tuple[str, ...], reading: task_cli.Reading) -> list[Item]:
@@ -223,4 +161,5 @@ def _fit(pipeline, data, held_out, checkpoint, resume) -> None:  # type: ignore[
         )
 
 
+train_pipeline.params += [option(each) for name, each in settings_of(Pipeline).items() if name != "threads"]
 COMMAND = train_pipeline

@@ -6,7 +6,7 @@ from typing import Any
 
 from structron.io import read
 from structron.serve.json_forms import Json, text
-from structron.serve.play.shipped import trees
+from structron.serve.play.small_models import trees
 from structron.serve.play.task_play import Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded

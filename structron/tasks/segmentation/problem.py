@@ -1,4 +1,4 @@
-"""What segmentation says of data: texts with their sentences and words."""
+"""The problem of segmentation: texts with their sentences and words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Segmented = list[SegmentedSentence]
 
 @dataclass(frozen=True)
 class Read:
-    """What was given: passages with gold, or texts and which of their paragraphs are whose.
+    """The data as read: passages with gold, or texts and which of their paragraphs are whose.
 
     Attributes
     ----------

@@ -81,7 +81,7 @@ class SegmentationSettings(TextSettings):
 
 @settings
 class SegmentationRecipe(SegmentationSettings, Recipe):
-    """How a segmenter is made; see `Recipe` for what all tasks share.
+    """The recipe of a segmenter; `Recipe` has what all tasks share.
 
     Parameters
     ----------

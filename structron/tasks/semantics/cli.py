@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @settings
 class ReadingSettings:
-    """What only says how files are read."""
+    """The settings that only say how files are read."""
 
     answers: bool = setting(
         default=False, help="TRAIN has question TAB answer, or question TAB form", flags="--answers/--forms"

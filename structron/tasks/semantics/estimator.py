@@ -34,7 +34,7 @@ from structron.tasks.semantics.task import SemanticTask
 
 
 class Executing:
-    """What runs the executor, and counts how often; made when it is first needed."""
+    """A runner of the executor that counts its calls; it is made when it is first needed."""
 
     _executing: Execution | None = None
 

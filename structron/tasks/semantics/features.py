@@ -91,7 +91,7 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class ProductionKeys:
-    """What templates see of a production: all of it, its function symbol, and only the type of a name.
+    """The keys that templates see of a production: all of it, its function symbol, and the type of a name.
 
     `kind` is the type for all productions, and the key of words that occur in its name only.
     """

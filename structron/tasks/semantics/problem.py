@@ -1,4 +1,4 @@
-"""What semantic parsing says of data: questions with their forms, or with answers."""
+"""The problem of semantic parsing: questions with their forms, or with answers."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class SemanticSettings(Settings):
 
 @settings
 class SemanticRecipe(SemanticSettings, Recipe):
-    """How a semantic parser is made; see `Recipe` for what all tasks share.
+    """The recipe of a semantic parser; `Recipe` has what all tasks share.
 
     Parameters
     ----------

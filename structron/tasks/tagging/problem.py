@@ -1,4 +1,4 @@
-"""What tagging says of data: sentences with a label for every token."""
+"""The problem of tagging: sentences with a label for every token."""
 
 from __future__ import annotations
 

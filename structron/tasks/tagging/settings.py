@@ -98,7 +98,7 @@ class TaggingSettings(PreferenceSettings, ClusterSettings):
 
 @settings
 class TaggingRecipe(TaggingSettings, Recipe):
-    """How a tagger is made; see `Recipe` for what all tasks share.
+    """The recipe of a tagger; `Recipe` has what all tasks share.
 
     The default learner keeps a margin, which was worth 0.1 to 0.2 points on every corpus tried.
 

@@ -15,7 +15,7 @@ from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.problem import Findings, Output, Script, TransductionProblem
 from structron.tasks.transduction.settings import TransductionRecipe, TransductionSettings
 from structron.tasks.transduction.task import TransductionTask
-from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
+from structron.tasks.transduction.words.unseen_symbols import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
     from structron.reference.sequence.trace import Trace

@@ -57,7 +57,7 @@ def key_of(piece: tuple[Sequence[str], Sequence[str]]) -> int:
 
 
 class Place(NamedTuple):
-    """What templates see if `position` is consumed next: hashes of symbols and pairs, and of classes."""
+    """The view of templates if `position` is consumed next: hashes of symbols and pairs, and of classes."""
 
     source: Sequence[int]
     source_vowels: Sequence[int]

@@ -1,4 +1,4 @@
-"""What transduction says of data: sequences of symbols, rewritten piece by piece."""
+"""The problem of transduction: sequences of symbols, rewritten piece by piece."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
 from structron.tasks.transduction.task import TransductionTask
-from structron.tasks.transduction.words.unseen import as_known, count_unseen, unseen_symbols
+from structron.tasks.transduction.words.unseen_symbols import as_known, count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
     from structron.fit.learning import Packed
@@ -29,7 +29,7 @@ Output = str | list[str]
 
 @dataclass(frozen=True)
 class Script:
-    """How sources and targets are written, and whether outputs are given as text or as lists of symbols."""
+    """The scripts of sources and targets, and whether outputs are texts or lists of symbols."""
 
     notation: Notation
     text: bool
@@ -37,7 +37,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a transducer finds out about its data.
+    """Facts about the data that a transducer needs later.
 
     Attributes
     ----------

@@ -102,7 +102,7 @@ class TransductionSettings(PreferenceSettings):
 
 @settings
 class TransductionRecipe(TransductionSettings, Recipe):
-    """How a transducer is made; see `Recipe` for what all tasks share.
+    """The recipe of a transducer; `Recipe` has what all tasks share.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         nearest output that can be reached. Either way they are counted.
     combine
         Other transducers that are asked where this one is unsure
-        (`structron.tasks.transduction.experts.combined`).
+        (`structron.tasks.transduction.experts.combined_transducer`).
         ``opposite`` reads words in the opposite direction, and beside templates ``rich`` has ``rich_alike``:
         learning takes twice as long, and predicting little longer. ``rich`` has templates of that name;
         ``rich+opposite`` has a third, as rich as the second, which is asked where both are still unsure.
@@ -179,10 +179,10 @@ class TransductionRecipe(TransductionSettings, Recipe):
 
     @property
     def experts(self) -> tuple[Part, ...]:
-        """Who is asked besides the transducer itself; an ``auto`` that has not been suited asks nobody."""
+        """Return the experts asked besides the transducer itself; an unsettled ``auto`` asks none."""
         if self.combine in ("auto", "none"):
             return ()
-        from structron.tasks.transduction.experts.combined import parse_combination
+        from structron.tasks.transduction.experts.combined_transducer import parse_combination
 
         return parse_combination(self.combine)
 

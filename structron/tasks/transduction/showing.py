@@ -14,11 +14,11 @@ from structron.cli.terminal.request import Show
 from structron.errors import DataError, SettingError
 from structron.io import read_pairs
 from structron.tasks.transduction.direction.reversal import FORWARD
-from structron.tasks.transduction.words.unseen import as_known
+from structron.tasks.transduction.words.unseen_symbols import as_known
 
 if TYPE_CHECKING:
     from structron.tasks.transduction.estimator import Transducer
-    from structron.tasks.transduction.experts.combined import TransductionExpert
+    from structron.tasks.transduction.experts.combined_transducer import TransductionExpert
     from structron.tasks.transduction.task import TransductionTask
 
 NOTHING = "–"

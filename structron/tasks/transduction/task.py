@@ -33,7 +33,7 @@ from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.tasks.transduction.experts.combined import TransductionExpert
+    from structron.tasks.transduction.experts.combined_transducer import TransductionExpert
     from structron.tasks.transduction.words.known_words import KnownWords
 
 UNREACHABLE = ("skip", "nearest")
@@ -107,7 +107,7 @@ class TransductionTask:
                 f"direction {self.direction!r} is not known; use one of {', '.join(DIRECTIONS)}"
             )
         if self.experts:
-            from structron.tasks.transduction.experts.combined import check_order
+            from structron.tasks.transduction.experts.combined_transducer import check_order
 
             check_order(expert.name for expert in self.experts)
         _ = self.parsed
@@ -235,7 +235,11 @@ class TransductionTask:
         """Create a predictor with these weights, together with the experts if there are any."""
         if not self.experts:
             return self.predictor(rows)
-        from structron.tasks.transduction.experts.combined import UNSURE, CombinedTransducer, Member
+        from structron.tasks.transduction.experts.combined_transducer import (
+            UNSURE,
+            CombinedTransducer,
+            Member,
+        )
 
         unsure = UNSURE[tuple(expert.name for expert in self.experts)]
         members = [
@@ -283,7 +287,7 @@ class TransductionTask:
         """Restore the task from a model file."""
         experts: tuple[TransductionExpert, ...] = ()
         if "experts" in header:
-            from structron.tasks.transduction.experts.combined import TransductionExpert
+            from structron.tasks.transduction.experts.combined_transducer import TransductionExpert
 
             listed = typed(header, "experts", list)
             experts = tuple(TransductionExpert.restore(each, arrays, cls.restore) for each in listed)

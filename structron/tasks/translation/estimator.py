@@ -19,7 +19,7 @@ from structron.tasks.translation.inputs import Lines, read_targets
 from structron.tasks.translation.problem import Output, TranslationProblem
 from structron.tasks.translation.settings import TranslationRecipe, TranslationSettings
 from structron.tasks.translation.words.links import Link, words_and_links
-from structron.tasks.translation.words.unseen import count_unseen, unseen_words
+from structron.tasks.translation.words.unseen_words import count_unseen, unseen_words
 
 
 @parameters

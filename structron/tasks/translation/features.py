@@ -54,7 +54,7 @@ _NGRAM = re.compile(r"ngram\(([0-9]{1,9})\)")
 
 @dataclass(frozen=True)
 class PhraseWords:
-    """What templates see of a phrase pair in its sentence: hashes of words, and links."""
+    """The view that templates have of a phrase pair in its sentence: hashes of words, and links."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What translation says of data: sentences of two languages."""
+"""The problem of translation: sentences of two languages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
 from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
 from structron.tasks.translation.settings import TranslationRecipe
-from structron.tasks.translation.words.unseen import count_unseen
+from structron.tasks.translation.words.unseen_words import count_unseen
 from structron.tasks.translation.writing import Writing, strings_of
 
 Output = str | list[str]

@@ -144,7 +144,7 @@ class TranslationSettings(Settings):
 
 @settings
 class TranslationRecipe(TranslationSettings, Recipe):
-    """How a translator is made; see `Recipe` for what all tasks share.
+    """The recipe of a translator; `Recipe` has what all tasks share.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ SETTINGS: Mapping[str, type] = {
 
 
 class Settings(Protocol):
-    """What both kinds of tasks have."""
+    """The settings of both systems."""
 
     @property
     def dense(self) -> int: ...

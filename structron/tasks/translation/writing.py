@@ -1,4 +1,4 @@
-"""How raw sentences become the words of the tables, and words sentences again."""
+"""Writing systems: raw sentences become the words of the tables, and words become sentences again."""
 
 from __future__ import annotations
 

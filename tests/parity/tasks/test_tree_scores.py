@@ -15,7 +15,7 @@ from structron.engine.rows import Rows
 from structron.model import Model
 from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.combined_parser import mirrored
 from structron.tasks.parsing.experts.expert import OF_A_GRAPH, ParsingExpert
 from structron.tasks.parsing.transitions.scoring import score_of_tree
 from tests.laws.tasks.test_graph_parsing import FIRST, HIGHER, SECOND

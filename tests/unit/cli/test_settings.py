@@ -13,10 +13,10 @@ import pytest
 from structron.cli import main
 from structron.cli.commands.train import training
 from structron.cli.task_cli import ReadingMore, extra_settings
-from structron.cli.terminal.settings import declared, option, owners
+from structron.cli.terminal.settings import declared, help_of, option, owners
 from structron.errors import SettingError
 from structron.fit.parameters import Parameters, parameters
-from structron.registry import cli_of, learned
+from structron.registry import cli_of, learned, spec_of
 from structron.settings import setting, settings, settings_of
 
 KINDS = learned()
@@ -201,3 +201,13 @@ def test_what_several_tasks_have_is_told_for_all_of_them() -> None:
     assert owners("--templates") == list(KINDS)
     assert owners("--full") == list(KINDS)
     assert owners("--weather") == []
+
+
+def test_a_training_command_of_its_own_has_the_options_that_the_settings_declare() -> None:
+    command = spec_of("pipeline").load("train_command")
+    shown = {param.name: getattr(param, "help", "") for param in command.params}
+    for name, each in settings_of(spec_of("pipeline").load("estimator")).items():
+        assert shown[name] == help_of(each)
+    words = ["train.conllu", "-o", "M", "--settings", "fast"]
+    with pytest.warns(DeprecationWarning, match="--settings is now --prefer"):
+        assert command.make_context("pipeline", words).params["prefer"] == "fast"

@@ -14,7 +14,7 @@ from structron.errors import DataError, SettingError
 from structron.fit.raw_text import clusters as made
 from structron.fit.raw_text.cutting import Cut, Cutter
 from structron.io import Sentence, read
-from structron.io.files import kept_beside
+from structron.io.files import text_cache
 from structron.progress import progress_to
 
 NOUNS, VERBS = ("dog", "cat", "ox", "hen"), ("barks", "sleeps", "eats", "runs")
@@ -138,7 +138,7 @@ def test_where_nothing_can_be_written_it_is_kept_in_the_folder_for_caches(
     Tagger(text=text, epochs=1).fit(WORDS, TAGS)
     assert not list(tmp_path.glob("*.clusters"))
     assert len(list((tmp_path / "caches" / "structron").glob("raw.txt.*.clusters"))) == 1
-    assert kept_beside.cache_folder() == tmp_path / "caches" / "structron"
+    assert text_cache.cache_folder() == tmp_path / "caches" / "structron"
 
 
 def test_packed_text_and_several_files_are_one_text(text: Path, tmp_path: Path) -> None:

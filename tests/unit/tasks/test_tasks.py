@@ -24,8 +24,6 @@ SHARED = {"__init__.py", "_core.pyi"}
 
 # Files that name a task although they are not its own, and why they may.
 MAY_NAME = {
-    "adapters/nltk.py": "interfaces of others, each for one task",
-    "adapters/spacy.py": "components of others, each for one task",
     "labelling/explaining.py": "labels of sequences, which several tasks are made of",
     "labelling/task.py": "labels of sequences, which several tasks are made of",
     "renames_table.py": "old names of modules",

@@ -1,4 +1,4 @@
-"""What a correction did, as lines and as plain data."""
+"""The report of a correction, as lines and as plain data."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def tune(
     """Find good settings for TASK on TRAIN by successive halving, and print the command that uses them.
 
     BUDGET settings, the defaults first and others drawn at random, learn from a small part of the data. The
-    best third goes on with three times as much, until one has learned from all, and the defaults beside it.
+    best third goes on with three times as much, until one of them, and the defaults, have learned from all.
     --set says which values to try, as in --set "search=greedy|beam:8"; otherwise a few that matter most.
     """
     shown = trial_options.check(task, train, dev, folds, format_name)

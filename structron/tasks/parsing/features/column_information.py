@@ -1,4 +1,4 @@
-"""How much the columns of a treebank say about its relations.
+"""The information that the columns of a treebank have about its relations.
 
 Each arc's relation is coded in bits, given what was seen before it (Dawid 1984) and the two words of the arc
 as one column shows them. An informative column makes shorter codes. A column with a different value for every

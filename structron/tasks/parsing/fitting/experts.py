@@ -9,7 +9,7 @@ from typing import Any
 from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
-from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.combined_parser import mirrored
 from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe

@@ -29,7 +29,7 @@ Progress: TypeAlias = Callable[[int, int, int], object]
 
 
 class Pruning(NamedTuple):
-    """How many arcs a pruner keeps; see `structron.tasks.parsing.graph.pruning`.
+    """The number of arcs that a pruner keeps; see `structron.tasks.parsing.graph.pruning`.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Pruning(NamedTuple):
 
 
 class PrunedArcs(NamedTuple):
-    """How many arcs a pruner keeps, how many of them are gold, and how many words there are."""
+    """Counts: the arcs that a pruner keeps, the gold ones among them, and the words."""
 
     arcs: int
     gold: int

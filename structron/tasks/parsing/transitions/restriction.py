@@ -21,7 +21,7 @@ from structron.tasks.parsing.transitions.systems import (
 
 
 class KnownTree:
-    """What is known of a tree: heads and relations, None where nobody knows; judges the actions of a system.
+    """A partly known tree: heads and relations, None where unknown. It judges the actions of a system.
 
     With swap, whose orders are too many to look ahead, only arcs that are made are looked at.
     """

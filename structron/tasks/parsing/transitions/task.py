@@ -200,7 +200,7 @@ class ParsingTask(TreeTask):
         engine = self.predictor(rows)
         if not self.experts:
             return FrozenParser(engine, self.labels, self.projected)
-        from structron.tasks.parsing.experts.combined import CombinedParser, Member
+        from structron.tasks.parsing.experts.combined_parser import CombinedParser, Member
 
         members = [
             Member(

@@ -1,1 +1,1 @@
-"""What is made of the results of a pipeline: formats, chunks, judgements, other readings."""
+"""The results of a pipeline: formats, chunks, judgements, other readings."""

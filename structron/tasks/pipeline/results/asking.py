@@ -1,4 +1,4 @@
-"""What a pipeline answers besides its best analysis, stage by stage; each by the estimator of the stage."""
+"""Answers of a pipeline besides its best analysis; each comes from the estimator of a stage."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ COLUMNS_OF_STAGES = ("lemma", "upos", "xpos", "feats")  # as a word has them
 
 
 class Words:
-    """What a document has: ``words`` with their tags and heads, and ``names``.
+    """The columns of a document: ``words`` with their tags and heads, and ``names``.
 
     A word has the fields of `Word`, those of stages that there are, and the number of its sentence, from 1.
     A name has those of `Entity`. Rows of words have no places in a text.

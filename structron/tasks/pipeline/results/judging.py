@@ -1,4 +1,4 @@
-"""What a pipeline has right and wrong, stage by stage, about a treebank from its raw text or its words."""
+"""Judgements of a pipeline: what each stage has right and wrong about a treebank, from raw text or words."""
 
 from __future__ import annotations
 

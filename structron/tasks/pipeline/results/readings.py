@@ -1,4 +1,4 @@
-"""What stages answer besides the best: other readings, how sure they are, and their strongest features.
+"""Other readings of a stage, how sure it is, and its strongest features.
 
 Each stage is asked by itself, about sentences that the pipeline has analysed: it sees in them what it saw
 when they were.
@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
-from structron.fit.confidence import Confidence, Margins, widened
+from structron.fit.confidence import Confidence, Margins
 from structron.io import Sentence
 from structron.registry import estimator_of
+from structron.search import widened
 from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.names.entities import has_names, labels_of
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from structron.features.casing import lower
 from structron.fit.raw_text.lines import lines_of
-from structron.io.files.kept_beside import kept
+from structron.io.files.text_cache import cached
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.progress import report_progress
 from structron.tasks.segmentation.units.habits import Habits, pair_key, word_key
@@ -46,7 +46,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Counts:
-    """What is counted of a text."""
+    """The counts of a text."""
 
     def __init__(self) -> None:
         self.chunks: Counter[str] = Counter()  # between white space
@@ -77,7 +77,7 @@ def _shorten(counted: Counter[str] | Counter[tuple[str, str]]) -> None:
 
 def habits_of_files(files: Sequence[str]) -> Habits:
     """Learn the habits of words from files of raw text, or read those that were kept beside it."""
-    return kept(
+    return cached(
         files,
         _AS,
         "habits",

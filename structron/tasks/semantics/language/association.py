@@ -25,7 +25,7 @@ NULL, UNIFORM = 0.2, 0.5
 
 
 class Association(NamedTuple):
-    """How strongly words suggest productions; training words that are not listed have `-LARGEST`.
+    """The strength with which words suggest productions; training words that are not listed have `-LARGEST`.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""Models of other libraries as taggers; `structron.adapters` has their public names."""
+"""Taggers inside other libraries, and models of others as taggers; `structron.adapters` has their names."""

@@ -11,7 +11,7 @@ from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.hooks import stage_of
 from structron.fit.schedules.schedule import Stage
 from structron.tasks.transduction.direction.reversal import BACKWARD, FORWARD
-from structron.tasks.transduction.experts.combined import RICH, TransductionExpert
+from structron.tasks.transduction.experts.combined_transducer import RICH, TransductionExpert
 from structron.tasks.transduction.settings import TransductionRecipe
 
 

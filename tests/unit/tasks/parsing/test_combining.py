@@ -15,7 +15,7 @@ from structron.engine.experts import Part
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
 from structron.tasks.parsing import ParsingTask
-from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.combined_parser import mirrored
 from structron.tasks.parsing.experts.expert import parse_combination
 from tests.unit.tasks.parsing.test_parser import CROSSED, CROSSED_TREE, trees
 

@@ -16,7 +16,7 @@ from structron.model import Model
 from structron.search import parse_search
 from structron.synthetic import generate_spellings
 from structron.tasks.transduction import settings as recipes
-from structron.tasks.transduction.experts.combined import (
+from structron.tasks.transduction.experts.combined_transducer import (
     CANDIDATES,
     UNSURE,
     CombinedTransducer,

@@ -1,4 +1,4 @@
-"""What prediction keeps: columns of its input, and the entries of a dictionary."""
+"""Given parts of outputs: columns of the input, and the entries of a dictionary."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from structron.cli.files.given import means_file, takes_text, told
+from structron.cli.files.text_arguments import means_file, takes_text, told
 
 
 @pytest.mark.parametrize(

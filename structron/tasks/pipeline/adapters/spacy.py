@@ -16,11 +16,14 @@ import numpy as np
 from structron.adapters.spacy_component import Annotator, sentences_of, tree_scores
 from structron.errors import ModelError, SettingError
 from structron.model import Model
-from structron.tasks.pipeline import Document, Pipeline, Word
+from structron.tasks.pipeline.document import Document
+from structron.tasks.pipeline.estimator import Pipeline
+from structron.tasks.pipeline.results.tokens import Word
 
 try:
     from spacy import util
     from spacy.attrs import DEP, HEAD, LEMMA, MORPH, POS, TAG
+    from spacy.language import Language
     from spacy.scorer import Scorer, get_ner_prf
     from spacy.tokens import Doc, Span, Token
     from spacy.training import Example
@@ -29,7 +32,7 @@ except ImportError as error:
     raise ImportError("structron.adapters.spacy needs spaCy; pip install 'structron[spacy]'") from error
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline import AnalysedSentence
+    from structron.tasks.pipeline.document import AnalysedSentence
 
 OURS, THEIRS = "structron", "spacy"
 SEVERAL = "structron_words"  # in user_data: the words of tokens that are not spelled like them
@@ -297,3 +300,26 @@ def _number(token: Token, name: str) -> int:
     """Return the number that spaCy has for a value, as its scorer asks."""
     number: int = token.morph.key if name == "morph" else getattr(token, name)
     return number
+
+
+@Language.factory(  # type: ignore[untyped-decorator]
+    "structron",
+    assigns=[
+        "token.tag",
+        "token.pos",
+        "token.lemma",
+        "token.morph",
+        "token.dep",
+        "token.head",
+        "doc.sents",
+        "doc.ents",
+    ],
+    default_config={"model": "en", "tokens": "structron", "threads": 1},
+    default_score_weights={"tag_acc": 0.5, "pos_acc": 0.0, "lemma_acc": 0.0, "dep_uas": 0.0, "dep_las": 0.5},
+)
+def make_pipeline(nlp: Language, name: str, model: str, tokens: str, threads: int) -> PipelineComponent:
+    """Make a whole pipeline; unless tokens are spaCy's, it becomes the tokenizer as well."""
+    component = PipelineComponent(nlp.vocab, name, model, tokens, threads)
+    if tokens == OURS:
+        nlp.tokenizer = PipelineTokenizer(component)
+    return component

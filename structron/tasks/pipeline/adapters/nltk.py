@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from structron.adapters.nltk_graphs import graph_of_rows
 from structron.errors import SettingError
-from structron.tasks.pipeline import Document, Pipeline
+from structron.tasks.pipeline.document import Document
+from structron.tasks.pipeline.estimator import Pipeline
 
 try:
     from nltk.parse.api import ParserI
@@ -18,7 +20,7 @@ except ImportError as error:
     raise ImportError("structron.adapters.nltk needs NLTK; pip install 'structron[nltk]'") from error
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline import Word
+    from structron.tasks.pipeline.results.tokens import Word
 
 TAGSETS = ("xpos", "universal")
 Tagged = list[tuple[str, str]]
@@ -88,12 +90,12 @@ class StructronPipeline(ParserI, TokenizerI, TaggerI):  # type: ignore[misc]
 
     def raw_parse(self, text: str) -> Iterator[DependencyGraph]:
         """Yield the graph of each sentence of a text."""
-        return map(graph_of_words, (sentence.words for sentence in self.pipeline(text)))
+        return map(_graph, (sentence.words for sentence in self.pipeline(text)))
 
     def raw_parse_sents(self, texts: Iterable[str]) -> Iterator[Iterator[DependencyGraph]]:
         """Yield for each text the graphs of its sentences."""
         for document in self.pipeline.pipe(texts):
-            yield map(graph_of_words, [sentence.words for sentence in document])
+            yield map(_graph, [sentence.words for sentence in document])
 
     # ------------------------------------------------------------------------------------------- from words
 
@@ -113,7 +115,7 @@ class StructronPipeline(ParserI, TokenizerI, TaggerI):  # type: ignore[misc]
 
     def parse_sents(self, sents: Iterable[Sequence[str]]) -> Iterator[Iterator[DependencyGraph]]:
         """Parse many sentences, which is quicker than one by one."""
-        return iter([iter([graph_of_words(words)] if words else []) for words in self._analysed(sents)])
+        return iter([iter([_graph(words)] if words else []) for words in self._analysed(sents)])
 
     def _cut(self, text: str) -> Document:
         return Document.of_rows(self.pipeline.segment([text])[0], text)
@@ -130,21 +132,9 @@ class StructronPipeline(ParserI, TokenizerI, TaggerI):  # type: ignore[misc]
         return [(word.form, word.xpos) for word in words]
 
 
-def graph_of_words(words: Sequence[Word]) -> DependencyGraph:
+def _graph(words: Sequence[Word]) -> DependencyGraph:
     """Return the tree of a sentence as NLTK has it."""
-    graph = DependencyGraph()
-    for word in words:
-        graph.nodes[word.id].update(
-            address=word.id,
-            word=word.form,
-            lemma=word.lemma,
-            ctag=word.upos,
-            tag=word.xpos,
-            feats=word.feats,
-            head=word.head,
-            rel=word.deprel,
-        )
-        graph.nodes[word.head or 0]["deps"][word.deprel].append(word.id)
-        if not word.head and graph.root is None:
-            graph.root = graph.nodes[word.id]
-    return graph
+    return graph_of_rows(
+        (word.id, word.form, word.lemma, word.upos, word.xpos, word.feats, word.head, word.deprel)
+        for word in words
+    )

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
+from structron.alignment.aligners import PieceAligner, WordLinker
 from structron.alignment.bitext import BitextAligner
-from structron.alignment.finished import PieceAligner, WordLinker
 from structron.alignment.pairs import Aligner
 from structron.errors import ModelError, SettingError
 from structron.io.model_file.archive import read_archive, write_archive

@@ -1,7 +1,8 @@
-"""What was made of a text is kept beside it, so that a second training does not make it again.
+"""A cache of results that are computed from raw text, such as clusters: files beside the text.
 
-The name of a kept file has a digest of the text and of what was asked for: it never serves another text.
-Where nothing can be written beside the text, it is kept in the user's folder for caches.
+A second training reads the file instead of computing it again. Its name has a digest of the text and of all
+settings, so it never serves another text. If the text's folder is not writable, the file is in the user's
+folder for caches.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ T = TypeVar("T")
 _PIECE = 1 << 20
 
 
-def kept(
+def cached(
     files: Sequence[str],
     made_of: object,
     ending: str,
@@ -28,14 +29,14 @@ def kept(
     make: Callable[[], T],
     write: Callable[[T, Path], object],
 ) -> T:
-    """Return what was made of a text before, or make it and keep it.
+    """Read the cached result for a text, or compute it and write it to the cache.
 
     Parameters
     ----------
     made_of
-        What else it depends on; its `repr` counts.
+        Everything else that the result depends on; its `repr` is part of the digest.
     ending
-        The end of the file's name, which says what is in it.
+        The ending of the file's name, which says what it contains.
     """
     if any(not Path(file).is_file() for file in files):  # a pipe is read once
         return make()
@@ -55,7 +56,7 @@ def kept(
 
 
 def digest(files: Sequence[str], made_of: object) -> str:
-    """Return twelve hex digits of the contents of files, and of what else counts."""
+    """Return twelve hex digits of a hash of the files and of `made_of`."""
     found = hashlib.sha256(repr(made_of).encode("utf-8", "surrogatepass"))
     for file in files:
         try:
@@ -69,5 +70,5 @@ def digest(files: Sequence[str], made_of: object) -> str:
 
 
 def cache_folder() -> Path:
-    """Return the user's folder for what can be made again."""
+    """Return the user's folder for caches."""
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "structron"

@@ -14,7 +14,7 @@ import structron
 from models.make import MAKERS, data_folder
 from structron import ModelError, Pipeline
 from structron.errors import StructronWarning
-from structron.io.model_file.shipped import FOLDER, shipped
+from structron.io.model_file.shipped_models import FOLDER, shipped
 
 NOTED = json.loads((FOLDER / "models.json").read_text())
 MOST = {"en": 20_000_000, "en-g2p": 10_000_000}

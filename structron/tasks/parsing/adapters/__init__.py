@@ -1,0 +1,1 @@
+"""Parsers inside other libraries; `structron.adapters` has their public names."""

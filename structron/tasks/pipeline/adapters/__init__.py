@@ -1,0 +1,1 @@
+"""Pipelines inside other libraries; `structron.adapters` has their public names."""
