@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
+from structron.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, field, fields, replace
 from functools import wraps
 from numbers import Integral, Real
-from textwrap import fill
 from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
 
 from structron.errors import SettingError
+from structron.records import LateConstructor, constructor, dataclass
 
 T = TypeVar("T")
 AUTO = "auto"
@@ -190,14 +189,20 @@ def settings(kind: type[T]) -> type[T]:
 
     Its objects cannot be changed.
     """
-    made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
-    take_old_names(made)
+    made = dataclass(init=False, frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    made.__init__ = LateConstructor(made, taking_old_names)  # type: ignore[assignment]
     return made
 
 
 def old_names(kind: type[Any]) -> dict[str, str]:
     """Return what settings were called before, each with its name of today."""
-    return {was: name for name, each in settings_of(kind).items() if (was := each.about.was)}
+    found = dict[str, str]()
+    for owner in kind.__mro__:
+        for name, each in vars(owner).get("__dataclass_fields__", {}).items():
+            about = each.metadata.get("about")
+            if about is not None and about.was and each.init:
+                found.setdefault(about.was, name)
+    return found
 
 
 def by_first_names(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,11 +227,11 @@ def with_new_names(kind: type[Any], given: Mapping[str, Any], *, warn: bool = Fa
     return found
 
 
-def take_old_names(kind: type[Any]) -> None:
-    """Let a constructor take settings also by what they were called before, with a warning."""
-    known, made = old_names(kind), kind.__init__
+def taking_old_names(kind: type[Any]) -> Callable[..., None]:
+    """Return a constructor that takes settings also by what they were called before, with a warning."""
+    known, made = old_names(kind), constructor(kind)
     if not known:
-        return
+        return made
 
     @wraps(made)
     def init(self: Any, *values: Any, **given: Any) -> None:
@@ -234,14 +239,14 @@ def take_old_names(kind: type[Any]) -> None:
             given = with_new_names(kind, given, warn=True)
         made(self, *values, **given)
 
-    kind.__init__ = init
+    return init
 
 
 def settings_of(kind: type[Any]) -> dict[str, Setting]:
     """Return the settings of a class; one that only has another default is described where it began."""
     if kind not in _KNOWN:
         _KNOWN[kind] = {
-            each.name: Setting(each.name, _kind(kind, each.name), each.default, _about(kind, each.name))
+            each.name: Setting(each.name, _kind(kind, each.name), each.default, about_of(kind, each.name))
             for each in fields(kind)
             if each.init and each.default is not MISSING
         }
@@ -251,41 +256,15 @@ def settings_of(kind: type[Any]) -> dict[str, Setting]:
 _KNOWN: dict[type[Any], dict[str, Setting]] = {}  # asked for with every recipe
 
 
-def described(kind: type[Any]) -> str:
-    """Return the docstring of a class with lists of its settings and of what it learns, before examples."""
-    parameters = {
-        each.name: f"{_about(kind, each.name).sentence} (default: {each.default!r})."
-        for each in fields(kind)
-        if each.init
-    }
-    learned = {
-        name: str(getattr(kind, name).__doc__).partition("\n")[0].removeprefix("Return ")
-        for name in dir(kind)
-        if re.fullmatch(r"[a-z]\w*_", name) and isinstance(getattr(kind, name), property)
-    }
-    text = inspect.cleandoc(kind.__doc__ or "")
-    before, title, rest = text.partition("Examples\n------")
-    lines = [before.rstrip(), "", *_listed("Parameters", parameters), *_listed("Attributes", learned)]
-    return "\n".join([*lines, f"{title}{rest}"]).rstrip() + "\n"
-
-
-def _listed(title: str, said: Mapping[str, str]) -> list[str]:
-    """Return a section of a docstring."""
-    rows = list[str]()
-    for name, text in said.items():
-        text = text[:1].upper() + text[1:]
-        rows += [name, fill(text, 100, initial_indent="    ", subsequent_indent="    ")]
-    return [title, "-" * len(title), *rows, ""] if rows else []
-
-
-def _about(kind: type[Any], name: str) -> About:
+def about_of(kind: type[Any], name: str) -> About:
     """Return what is known of a setting; a class that declares it again says what is different."""
-    found = None
+    found: About | None = None
+    last: About | None = None
     for owner in kind.__mro__:
         own = vars(owner).get("__dataclass_fields__", {}).get(name)
-        if own is not None and "about" in own.metadata:
-            about: About = own.metadata["about"]
-            found = about if found is None else _over(found, about)
+        about = None if own is None else own.metadata.get("about")
+        if about is not None and about is not last:  # most classes inherit it as it is
+            found, last = about if found is None else _over(found, about), about
     return About() if found is None else found
 
 

@@ -7,11 +7,11 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from structron.errors import SettingError
+from structron.records import dataclass
 from structron.search import Exact, Search
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ Their definition is in `structron.reference.learners.violations`; the engine's t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
+from structron.records import dataclass
 from structron.settings import Piece, is_piece, piece_of
 
 if TYPE_CHECKING:

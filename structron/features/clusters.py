@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,6 +11,7 @@ from structron import _core
 from structron.errors import ModelError
 from structron.features.casing import lower
 from structron.features.keys import hash_bytes
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

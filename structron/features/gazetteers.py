@@ -8,12 +8,12 @@ of a word is a column of the token after those that it has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from structron.errors import ModelError
 from structron.features.casing import lower
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar, dataclass_transform
 from weakref import WeakKeyDictionary
 
 from structron.errors import ModelError, SettingError
-from structron.settings import described, setting, settings, take_old_names, with_new_names
+from structron.records import LateConstructor, LateText
+from structron.settings import about_of, setting, settings, taking_old_names, with_new_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +30,41 @@ def parameters(kind: type[T]) -> type[T]:
 
     The constructor keeps what it is given, untouched: it is checked when a recipe is made.
     """
-    made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+    made = dataclass(init=False, frozen=True, kw_only=True, eq=False, repr=False)(kind)
     for name in ("__setattr__", "__delattr__"):  # unlike recipes, estimators can be changed
         setattr(made, name, getattr(object, name))
-    take_old_names(made)
-    made.__doc__ = described(made)
+    made.__init__ = LateConstructor(made, taking_old_names)  # type: ignore[assignment]
+    text = kind.__doc__ or ""
+    made.__doc__ = LateText(lambda: described(made, text))  # type: ignore[assignment]
     return made
+
+
+def described(kind: type[Any], text: str) -> str:
+    """Return a class's docstring with lists of its settings and of what it learns, before examples."""
+    parameters = {
+        each.name: f"{about_of(kind, each.name).sentence} (default: {each.default!r})."
+        for each in fields(kind)
+        if each.init
+    }
+    learned = {
+        name: str(getattr(kind, name).__doc__).partition("\n")[0].removeprefix("Return ")
+        for name in dir(kind)
+        if re.fullmatch(r"[a-z]\w*_", name) and isinstance(getattr(kind, name), property)
+    }
+    before, title, rest = inspect.cleandoc(text).partition("Examples\n------")
+    lines = [before.rstrip(), "", *_listed("Parameters", parameters), *_listed("Attributes", learned)]
+    return "\n".join([*lines, f"{title}{rest}"]).rstrip() + "\n"
+
+
+def _listed(title: str, said: Mapping[str, str]) -> list[str]:
+    """Return a section of a docstring."""
+    from textwrap import fill  # for whoever reads it
+
+    rows = list[str]()
+    for name, text in said.items():
+        text = text[:1].upper() + text[1:]
+        rows += [name, fill(text, 100, initial_indent="    ", subsequent_indent="    ")]
+    return [title, "-" * len(title), *rows, ""] if rows else []
 
 
 @settings

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, overload
 
-from structron import explaining
 from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.examples import Examples, as_given, keeping
@@ -212,8 +211,10 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
 
     def explain(self, x: object) -> Explanation:
         """Why it predicts what it does for one input: each decision's features by name, with weights."""
+        from structron.explaining import explained
+
         try:
-            return explaining.explained(self.account(x), self.model_.rows)
+            return explained(self.account(x), self.model_.rows)
         except UnicodeEncodeError as error:
             raise DataError(f"the input: {fault(error)}; fix it") from None
 
@@ -223,7 +224,9 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         inputs = self.problem.inputs([x], fitted)
         if len(inputs.xs) != 1:
             raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
-        return explaining.account_of(fitted.model, inputs.xs[0])
+        from structron.explaining import account_of
+
+        return account_of(fitted.model, inputs.xs[0])
 
     def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
         """The features with the largest weights by name, of those that fire in the outputs for X.
@@ -231,7 +234,9 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         X is looked at in its order until half a million features have fired.
         """
         fitted = self._ready()
-        return explaining.strongest(fitted.model, self.problem.inputs(X, fitted).xs, top, label)
+        from structron.explaining import strongest
+
+        return strongest(fitted.model, self.problem.inputs(X, fitted).xs, top, label)
 
     def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judgement]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""

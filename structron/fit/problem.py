@@ -8,11 +8,12 @@ and judged, and what a model's file says of its making.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 from structron.errors import SettingError
 from structron.model import Model, TaskT
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     from structron.fit.checkpoints.checkpoints import Preparation

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -32,6 +32,7 @@ from structron.labelling.templates import (
     with_clusters,
     with_gazetteers,
 )
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -21,12 +21,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, aspect, check_distinct
 from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     from structron.features.clusters import WordClusters

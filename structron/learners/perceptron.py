@@ -7,12 +7,12 @@ Its definition is in `structron.reference.learners.learners`, the engine's twin 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from structron import _core, reference
 from structron.errors import SettingError
 from structron.learners.options import Options, is_number, written
+from structron.records import dataclass
 
 
 @dataclass(frozen=True)

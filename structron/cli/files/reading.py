@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
+
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     from structron.io import Encoding, Names, Report

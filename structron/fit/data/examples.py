@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from structron.errors import DataError, SettingError
 from structron.io import Sentence
 from structron.model import Place, numbered
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,13 +18,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from structron.errors import DataError
 from structron.io.files.sentence import FIX
 from structron.io.values.labels import is_kind
+from structron.records import dataclass
 
 _LISTS = ("spans", "entities", "label", "labels")
 _STARTS, _ENDS, _LABELS = ("start", "start_offset"), ("end", "end_offset"), ("label", "labels", "type")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from structron.errors import SettingError
+from structron.records import dataclass
 
 WAYS = ("characters", "blanks", "decomposed")
 

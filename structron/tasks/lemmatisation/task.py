@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -19,6 +19,7 @@ from structron.engine.rows import Arrays, keys_of, narrowed, numbers_of
 from structron.engine.texts import pack_texts, unpack_texts
 from structron.errors import ModelError
 from structron.labelling.task import TaggingTask
+from structron.records import dataclass
 from structron.tasks.lemmatisation.scripts import applied, parse_script
 
 if TYPE_CHECKING:

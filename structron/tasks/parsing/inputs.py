@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, TypeGuard
 
@@ -19,6 +19,7 @@ from structron.io.values.trees import (
     tree_columns,
     tree_of,
 )
+from structron.records import dataclass
 from structron.tasks.parsing.transitions.task import token_width
 
 # The columns of CoNLL-U in the order of `structron.tasks.parsing.features.templates.COLUMNS`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError, ModelError, SettingError
@@ -22,6 +22,7 @@ from structron.fit.problem import (
 )
 from structron.io.values.trees import Tree
 from structron.model import Model
+from structron.records import dataclass
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.parsing.transitions.task import ParsingTask

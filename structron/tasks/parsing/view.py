@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from structron.errors import ModelError
 from structron.model import Model
+from structron.records import dataclass
 from structron.task import Task
 from structron.tasks.parsing.inputs import Sentences
 from structron.tasks.parsing.trees.task import TreeTask

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from structron.io import Sentence
+from structron.records import dataclass
 from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.pipeline.names.entities import put_labels, with_labels
 

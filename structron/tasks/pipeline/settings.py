@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from structron.fit.preference import ACCURACY, BALANCE, SPEED
 from structron.labelling.presets import POS
+from structron.records import dataclass
 
 # FEATS, and XPOS, with the tag of the word and its neighbours as a column.
 FEATS_TEMPLATES = [

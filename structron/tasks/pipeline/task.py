@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
 from structron import _core
 from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, typed
 from structron.errors import ModelError, TaskError
+from structron.records import dataclass
 from structron.task import Corpus, Live
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError
@@ -12,6 +12,7 @@ from structron.fit.data.inputs import check_ordered
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
 from structron.io import Sentence
 from structron.io.formats.raw_text import paragraphs
+from structron.records import dataclass
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage, aligned, passages
 from structron.segments.segmented_text import SegmentedSentence

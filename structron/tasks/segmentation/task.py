@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,6 +26,7 @@ from structron.labelling.templates import (
     with_clusters,
     with_gazetteers,
 )
+from structron.records import dataclass
 from structron.segments.boundaries import (
     Boundary,
     Token,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
@@ -11,6 +11,7 @@ from structron.fit.data.examples import with_names
 from structron.fit.data.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.files.sentence import missing
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     from structron.labelling.restriction import Known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import metrics
@@ -12,6 +12,7 @@ from structron.fit.data.examples import Examples, format_of
 from structron.fit.problem import TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io.values.labels import is_bio, is_span_label
 from structron.labelling.task import TaggingTask
+from structron.records import dataclass
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 

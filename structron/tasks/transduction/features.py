@@ -28,12 +28,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from structron.errors import SettingError
 from structron.features.atoms import check_distinct
 from structron.features.keys import BOUNDARY, combine, hash_bytes
+from structron.records import dataclass
 
 _ATOM = re.compile(r"(?P<name>[sta]|sv|tv)\[(?P<offset>[+-]?[0-9]{1,9})\]")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from structron.errors import DataError
 from structron.fit.data.inputs import check_text, listed, listed_targets
 from structron.io import Notation, Pair
+from structron.records import dataclass
 
 Symbols = tuple[str, ...]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.fit.data.examples import Examples
 from structron.fit.problem import TRAINING, TRIALS, Context, Fitted, Metric, Plan, Problem, Restored, Step
 from structron.io import Notation
+from structron.records import dataclass
 from structron.registry import estimator_of
 from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets

@@ -8,7 +8,7 @@ Only pairs (source, target) of whole sequences are given. The derivation of one 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -18,6 +18,7 @@ from structron.engine.rows import Arrays, Rows, is_text, texts, typed
 from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError, SettingError
 from structron.features.keys import hash_bytes
+from structron.records import dataclass
 from structron.search import parse_search
 from structron.task import Frozen
 from structron.tasks.transduction.direction.reversal import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus

@@ -26,7 +26,7 @@ FILES = (
     *("structron.fit.schedules.mixing", "structron.fit.schedules.schedule"),
 )
 LIBRARIES = {
-    *("concurrent", "email", "html", "http", "logging", "socket", "ssl", "tomllib"),
+    *("concurrent", "email", "html", "http", "logging", "socket", "ssl", "tempfile", "tomllib"),
     *("matplotlib", "numpy", "ray", "rich", "scipy", "sklearn"),
 }
 ROOT = Path(__file__).parents[3]

@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, check_distinct, feature_name
 from structron.features.keys import MASK, hash_bytes
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     from structron.features.clusters import WordClusters

@@ -6,13 +6,13 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from structron import _core
 from structron.engine.rows import Arrays, narrowed, texts, typed, view_of
 from structron.errors import ModelError, SettingError
+from structron.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

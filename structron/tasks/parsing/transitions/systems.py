@@ -8,11 +8,11 @@ steps. `core/tasks/parsing/transitions.hpp` is the engine's twin.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from structron.errors import SettingError
+from structron.records import dataclass
 from structron.tasks.parsing.transitions.state import NO_LABEL, Cell, Node, State
 
 SYSTEMS = {"arc-standard": 0, "arc-eager": 1, "arc-hybrid": 2, "swap": 3}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +12,7 @@ from structron.engine.rows import Arrays, Rows, texts, typed
 from structron.engine.word_lists import engine_clusters, restored_clusters
 from structron.errors import SettingError
 from structron.features.atoms import CODES
+from structron.records import dataclass
 from structron.search import parse_search
 from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from structron.io import Sentence
 from structron.io.annotations.json_lines import TOOLS, json_of
 from structron.io.formats.raw_text import Paragraph
+from structron.records import dataclass
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 

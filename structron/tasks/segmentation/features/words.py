@@ -30,12 +30,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from structron.errors import SettingError
 from structron.features.atoms import check_distinct
 from structron.features.keys import combine, hash_bytes
+from structron.records import dataclass
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)\[(?P<offset>[+-]?[0-9]{1,3})\]")
 LOCAL = ("c", "k", "d", "r")  # these do not depend on the words before

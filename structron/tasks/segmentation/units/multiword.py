@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Self
 
@@ -22,6 +22,7 @@ from structron.engine.rows import Arrays
 from structron.engine.texts import Stored, pack_sequences, pack_texts, unpack_sequences, unpack_texts
 from structron.errors import ModelError
 from structron.features.casing import lower
+from structron.records import dataclass
 
 CERTAIN = 2  # a token with several words so often, and never a single word, is always split
 CONTEXT = 3  # the most characters of the unchanged part that a rule may ask for

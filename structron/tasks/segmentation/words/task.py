@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
@@ -19,6 +19,7 @@ from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed
 from structron.errors import DataError, SettingError
 from structron.features.keys import combine, hash_bytes
+from structron.records import dataclass
 from structron.segments.boundaries import SENTENCE
 from structron.segments.units import plain_cutter
 from structron.tasks.segmentation.features.words import NAMES, WordTemplate, parse_all

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +22,7 @@ from structron.engine.rows import Arrays, narrowed, numbers_of
 from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
+from structron.records import dataclass
 from structron.tasks.transduction.features import key_of
 
 if TYPE_CHECKING:
