@@ -16,6 +16,7 @@ import pytest
 from structron import Parser, Tagger, Transducer
 from structron.fit import Cluster
 from structron.fit.cluster.cluster import LOCAL
+from structron.fit.clustering import clustering, counting
 from structron.io import Files, Sentence, write
 from structron.synthetic import generate_spellings, generate_treebank
 from tests.unit.estimators.corpora import treebank
@@ -201,3 +202,26 @@ def test_no_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert done.returncode != 0
     (said,) = done.stderr.splitlines()
     assert "127.0.0.1:1: no cluster answers; start one with 'ray start --head'" in said
+
+
+def test_workers_count_words_and_one_that_is_killed_loses_nothing(
+    nodes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "BLOCK", 20)
+    monkeypatch.setattr(clustering, "BLOCK", 20)
+    mark = tmp_path / "killed"
+
+    def parse(line: str) -> list[str]:
+        if "LAST" in line and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return line.split("\t")
+
+    lines = ["\t".join(sentence) for sentence in X] * 3
+    lines[70] += "\tLAST"
+    there = counting.counted_by_workers(Cluster(workers=2, deadline=300), lines, parse)
+    assert mark.exists()
+    here = clustering.counted(map(parse, lines))
+    for ours, theirs in zip(there.part(), here.part()):
+        np.testing.assert_array_equal(ours, theirs)
+    assert clustering.clustered(there, 5, 1, 3) == clustering.clustered(here, 5, 1, 3)

@@ -12,15 +12,19 @@ from structron.cli.files import streams
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.renamed_option import RenamedOption
+from structron.errors import SettingError
 from structron.progress import report_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from structron._core import BigramCounter
+    from structron.cli.files.raw_sentences import Source
     from structron.fit.clustering.clustering import ClusteredWord
+    from structron.fit.clustering.counting import Parse
     from structron.io import Names
 
-_OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
+_OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns", "ray", "workers")
 
 
 @click.command(
@@ -57,6 +61,17 @@ _OF_TEXT = ("min_count", "rounds", "threads", "lower", "format_name", "columns")
     "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Random seed, for --vectors  [0]"
 )
 @streams.threads_option
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Count on a Ray cluster: auto, host:port, or local to start one here; the result is the same.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of workers of the Ray cluster  [2]",
+)
 @streams.formats_option(("conllu", "columns", "slash", "text"))
 @streams.columns_option
 @streams.encoding_option
@@ -72,6 +87,8 @@ def cluster(
     vectors: bool,
     seed: int,
     threads: int,
+    ray: str | None,
+    workers: int | None,
     format_name: str | None,
     columns: Names | None,
     encoding: str,
@@ -90,16 +107,12 @@ def cluster(
     if vectors:
         found = _of_vectors(text, classes, seed, encoding)
     else:
-        from structron.fit.clustering.clustering import brown_clusters
+        from structron.cli.files.raw_sentences import Source, lower_words_of, words_of
+        from structron.fit.clustering.clustering import clustered
 
-        found = brown_clusters(
-            _sentences(text, format_name, columns, encoding, lower=lower),
-            classes,
-            least=min_count,
-            rounds=rounds,
-            threads=threads,
-            progress=report_progress,
-        )
+        source = Source(text, format_name, columns, encoding)
+        counter = _counted(source, lower_words_of if lower else words_of, ray, workers)
+        found = clustered(counter, classes, min_count, rounds, threads, report_progress)
     write_clusters(found, output, encoding)
     paths = {each.path for each in found}
     name = "stdin" if text[0] == "-" else text[0]
@@ -110,17 +123,22 @@ def cluster(
     )
 
 
-def _sentences(
-    places: Sequence[str], format_name: str | None, columns: Names | None, encoding: str, *, lower: bool
-) -> Iterator[Sequence[str]]:
-    """Yield the words of all sentences of all files as they are read."""
-    from structron.io import read
+def _counted(source: Source, parse: Parse, ray: str | None, workers: int | None) -> BigramCounter:
+    """Count words and their pairs, here or on a cluster."""
+    if ray is None:
+        if workers is not None:
+            raise SettingError("--workers is for a cluster; name one with --ray, or use --threads")
+        from structron.fit.clustering.clustering import counted as counted_here
 
-    for place in places:
-        usual = "conllu" if ".conllu" in place else "text"
-        for sentence in read(place, format=format_name or usual, columns=columns, encoding=encoding):
-            words = sentence.column("form")
-            yield [word.lower() for word in words] if lower else words
+        return counted_here(map(parse, source.lines()))
+    from structron.cli.terminal.standard import catch_signals
+    from structron.fit.cluster.cluster import Cluster
+    from structron.fit.clustering.counting import counted_by_workers
+
+    cluster = Cluster(ray, 2 if workers is None else workers)
+    cluster.connect()
+    catch_signals()  # Ray has set its own way of ending
+    return counted_by_workers(cluster, source.lines(), parse)
 
 
 def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[ClusteredWord]:

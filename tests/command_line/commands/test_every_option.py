@@ -53,7 +53,7 @@ MAY_BE_REFUSED = {
     "select": {"columns", "search"},
     "correct": {"columns", "format_name", "undo"},
     "audit": {"system"},
-    "cluster": {"columns"},
+    "cluster": {"columns", "ray", "workers"},
     "align": {"model"},  # where nothing was saved
 }  # fmt: skip
 # Tasks that a command is not for.
