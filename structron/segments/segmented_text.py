@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron import _core
 from structron.io import Format, Sentence
 from structron.io.formats.conllu import render
+
+if TYPE_CHECKING:
+    from structron.io.formats.raw_text import Paragraph
 
 _CONLLU = Format("conllu")
 NEW = "\n"
@@ -264,6 +267,14 @@ class SegmentedSentence:
             return f"SpaceAfter=No|{place}"
         space = self._source[end:after]
         return place if space == " " else f"SpacesAfter={escaped(space)}|{place}"
+
+
+def in_place(sentences: Iterable[SegmentedSentence], piece: Paragraph) -> list[SegmentedSentence]:
+    """Return the sentences of a part of a text, with their places in the whole text."""
+    found = [sentence.moved(piece.offset) for sentence in sentences]
+    if piece.continues and found:
+        found[0].paragraph = False
+    return found
 
 
 def _numbers(count: int) -> Sequence[str]:

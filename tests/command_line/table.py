@@ -200,7 +200,8 @@ def base(command: str, task: str, model: str, option: str) -> list[str]:
     small = SMALL[task]
     dev = ["--dev", *small.train]
     words = [] if option in ("input_places", "place") else [small.given]
-    short = ["--set", "epochs=1", *([] if option in ("dev", "folds") else ["--folds", "2"])]
+    least = "folds=2" if task == "pipeline" else "epochs=1"  # a pipeline has no epochs of its own
+    short = ["--set", least, *([] if option in ("dev", "folds") else ["--folds", "2"])]
     record = ["-o", "new.json"] if option == "resume" else []
     output = [] if option == "output" else ["-o", "new"]
     more = {

@@ -28,11 +28,13 @@ def flag(name: str) -> str:
 
 
 def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
-    """The settings of a task: those that every task has, and its own."""
+    """The settings of a task: those that every task has, and its own. One with stages has only its own."""
     from structron.fit import Recipe
     from structron.settings import settings_of
 
     shown = registry.cli_of(task)
+    if not hasattr(shown.estimator, "recipe_type"):
+        return {}, settings_of(shown.estimator)
     shared = settings_of(Recipe)
     found = settings_of(shown.estimator.recipe_type) | extra_settings(shown)
     return (
@@ -163,7 +165,10 @@ def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:
     every, words = {**shared, **own}, list[str]()
     for name, value in settings.items():
         flags = flags_of(every[name])
-        words += [flags.split("/")[0 if value else 1]] if isinstance(value, bool) else [flags, str(value)]
+        if isinstance(value, bool):
+            words.append(flags.split("/")[0 if value else 1])
+        else:
+            words += [flags, ",".join(value) if isinstance(value, tuple) else str(value)]
     return words
 
 

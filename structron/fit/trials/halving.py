@@ -61,6 +61,8 @@ class Data:
             estimator = make()
             # In their own order: with all of them this is the training that a user would start.
             _fit(estimator, self._some(np.sort(order)), 0, 1, dev=self.dev)
+            if _has_stages(estimator):  # its epochs are those of one stage
+                return float(estimator.score(*_pair(self.dev)))
             scores = [epoch.dev_score for epoch in estimator.history_ if epoch.dev_score is not None]
             return float(max(scores)) if scores else float(estimator.score(*_pair(self.dev)))
         parts = np.array_split(order, self.folds)
@@ -82,6 +84,9 @@ def _fit(
     """Fit, and report the progress of this fit among the `fits` of a trial."""
     if not has_listener():
         return estimator.fit(*data, **more)
+    if _has_stages(estimator):
+        with progress_to(None):
+            return estimator.fit(*data, **more)
     told, epochs = current_listener(), estimator.recipe.epochs
 
     def progress(epoch: int, done: int, total: int) -> None:
@@ -90,6 +95,11 @@ def _fit(
 
     with progress_to(None):
         return estimator.fit(*data, progress=progress, **more)
+
+
+def _has_stages(estimator: Any) -> bool:
+    """Return True if an estimator is several, which have no recipe in common."""
+    return not hasattr(estimator, "recipe_type")
 
 
 def _pair(dev: Any) -> tuple[Any, Any]:

@@ -70,6 +70,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         help="What matters most",
         metavar="WHAT",
         choices=tuple(SETTINGS),
+        tried=(SPEED, ACCURACY),
         was="settings",
         old_words={"fast": SPEED, "accurate": ACCURACY},
     )

@@ -19,7 +19,7 @@ from structron.model import Model
 from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.segments.passages import passages
-from structron.segments.segmented_text import SegmentedSentence, conllu
+from structron.segments.segmented_text import SegmentedSentence, conllu, in_place
 from structron.tasks.pipeline.analysis import Analysis
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, split_labels, zip_columns
 from structron.tasks.pipeline.names.entities import put_labels
@@ -118,7 +118,7 @@ class Stages:
                 piece.document.sentences += len(sentences)
                 numbers += range(first, first + len(sentences))
                 files += [piece.file] * len(sentences)
-                segments += [sentence.moved(piece.offset) for sentence in sentences]
+                segments += in_place(sentences, piece)
             return self._columns(segments, numbers, files, threads)
 
     def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:

@@ -15,7 +15,7 @@ from structron.io.files.encoding import unfit
 from structron.io.files.streams import writing
 from structron.io.formats.raw_text import Document, Paragraph, read_text
 from structron.segments.passages import passages
-from structron.segments.segmented_text import SegmentedSentence
+from structron.segments.segmented_text import SegmentedSentence, in_place
 from structron.segments.solid import KINDS
 from structron.tasks.segmentation.estimator import Segmenter
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
@@ -75,12 +75,12 @@ class SegmentationCLI(CommonCLI):
                 yield from _ranked(piece, best)
             return
         for piece, found in zip(pieces, estimator.predict(texts)):
-            for sentence in found:
+            for sentence in in_place(found, piece):
                 piece.document.sentences += 1
                 piece.sentences += 1
                 piece.tokens += len(sentence)
                 number = piece.document.sentences
-                yield sentence.moved(piece.offset).sentence(number, document=number == 1)
+                yield sentence.sentence(number, document=number == 1)
 
     def formatted(self, predicted: Iterable[Sentence], format: str) -> Iterator[Sentence | str]:
         """Yield CoNLL-U, or a line for each sentence with words between blanks, tags after a slash."""
@@ -249,12 +249,12 @@ def _ranked(
     """Yield all readings of a paragraph; count the best."""
     first = piece.document.sentences
     for rank, (found, score) in enumerate(best, 1):
-        for number, sentence in enumerate(found, first + 1):
+        for number, sentence in enumerate(in_place(found, piece), first + 1):
             if rank == 1:
                 piece.document.sentences += 1
                 piece.sentences += 1
                 piece.tokens += len(sentence)
-            yield with_rank(sentence.moved(piece.offset).sentence(number, document=number == 1), rank, score)
+            yield with_rank(sentence.sentence(number, document=number == 1), rank, score)
 
 
 def _gold(place: Any, reading: Reading, report: Report, format: str | None) -> Iterator[Item]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from structron import _core
+from structron.io.formats.raw_text import begins_paragraph
 from structron.segments.segmented_text import SegmentedSentence, with_blanks
 from structron.tasks.segmentation.frozen_segmenter import Spans
 from structron.tasks.segmentation.task import SegmentationTask
@@ -40,7 +41,8 @@ def sentences_of(
     elif task.labels:
         tagged = [spans.tags for spans in found if isinstance(spans, TaggedSpans)]
         tags = (task.column, [task.tags[number] for numbers in tagged for number in numbers])
-    paragraphs = set(accumulate(counts, initial=0))
+    begun_at = zip(accumulate(counts, initial=0), offsets)
+    paragraphs = {first for first, offset in begun_at if begins_paragraph(text, offset)}
     none: dict[int, tuple[str, ...]] = {}
     return [
         SegmentedSentence(

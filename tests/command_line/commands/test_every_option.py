@@ -60,8 +60,6 @@ MAY_BE_REFUSED = {
 NOT_FOR = {
     "correct": {"translation"},  # its weights are tuned on dev data
     "calibrate": {"translation", "segmentation"},  # no output is right or wrong part by part
-    "tune": {"pipeline"},
-    "curve": {"pipeline"},
     "audit": {"translation", "pipeline"},
 }
 

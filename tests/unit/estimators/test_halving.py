@@ -317,6 +317,21 @@ def test_every_task_says_what_is_worth_trying(task, tmp_path, capsys) -> None:
             assert getattr(recipe(**{setting: value}), setting) == value
 
 
+def test_pipelines_have_curves_and_are_tuned_by_what_matters_most(tmp_path, capsys) -> None:
+    rows = "1\tthe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n2\t{0}s\t{0}\tNOUN\tNNS\t_\t0\troot\t_\t_\n\n"
+    train = tmp_path / "train.conllu"
+    train.write_text("".join(map(rows.format, ("dog", "cat", "man", "cow") * 10)))
+    given = [train, "--dev", train, "--set", "stages=upos,parser", "--set", "folds=2"]
+    out, err = run(capsys, "curve", "pipeline", *given, "--points", 2, "--set", "prefer=speed")
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [["20", "100.00"], ["40", "100.00"]], out
+    assert "2 of 2: 100.00" in err
+    out, err = run(capsys, "tune", "pipeline", *given, "--budget", 3)
+    assert err.count(" examples: 100.00") == 4 and "refused" not in out
+    best = shlex.split(out.splitlines()[-1])
+    assert best[:3] == ["structron", "train", "pipeline"]
+    assert best[best.index("--stages") + 1] == "upos,parser" and best[best.index("--prefer") + 1] == "balance"
+
+
 def test_a_curve_on_the_command_line(world, capsys) -> None:
     args = ["curve", "tagging", world / "train.txt", "--folds", 2, "--points", 2]
     out, _ = run(capsys, *args, "--set", "epochs=1", "--set", "order=0")
@@ -329,7 +344,8 @@ def test_bad_input_is_told(world, tmp_path, capsys) -> None:
         (["tune", "tagging", train], 1, "give --dev DEV to score on, or --folds K"),
         (["tune", "nothing", train, "--dev", dev], 2, "there is no task 'nothing'"),
         (["tune", "translation", train, "--dev", dev], 1, "1 was given; give SRC TGT"),
-        (["tune", "pipeline", train, "--dev", dev], 1, "this is not for a pipeline, which has stages"),
+        (["tune", "pipeline", train, "--dev", dev, "--recipe", "r.toml"], 1, "--recipe is not for a pipeline"),
+        (["tune", "pipeline", train, "--dev", dev, "--set", "nope=1"], 1, "there is no option --nope"),
         (["tune", "tagging", "-", "--dev", dev], 1, "which standard input cannot be; name files"),
         (["tune", "tagging", train, "--dev", dev, "--set", "order"], 1, "write NAME=VALUE, such as epochs=5"),
         (

@@ -11,7 +11,6 @@ from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
-from structron.cli.terminal.settings import recipe_of
 from structron.cli.terminal.warnings import silently
 from structron.errors import SettingError
 from structron.progress import progress_to
@@ -56,9 +55,9 @@ def curve(
     from structron.fit.trials.halving import curve as learned
     from structron.fit.trials.halving import curve_sizes
 
-    chosen, extra = recipe_of(task, recipe, fixed)
+    own, extra = trial_options.settings_meant(task, recipe, fixed)
     reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
-    data = trial_options.data_of(shown, train, dev, folds, reading, chosen.as_dict() | extra)
+    data = trial_options.data_of(shown, train, dev, folds, reading, own | extra)
 
     make = trial_options.maker(task, recipe, threads)(fixed)
     with silently(), watching() as watcher:  # of little data much is unknown

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import click
 
@@ -62,8 +63,6 @@ def check(
     """Refuse what cannot be tried before anything is read."""
     shown: AnyTaskCLI = registry.cli_of(task)
     streams.check_format(shown.formats, format)
-    if task not in registry.learned():
-        raise SettingError(f"this is not for a {task}, which has stages; try the task of one stage")
     if bool(dev) == (folds is not None):
         raise SettingError("give --dev DEV to score on, or --folds K to cross-validate; one of them")
     for places in (train, dev) if dev else (train,):
@@ -104,6 +103,8 @@ def _name_of_today(name: str, known: Iterable[Setting]) -> str:
 
 def _value(name: str, kind: Any, text: str) -> Any:
     """Parse a value as the type of its setting."""
+    if get_origin(kind) is Sequence:
+        return tuple(text.replace(" ", "").split(","))
     if kind is bool:
         if text.lower() not in ("true", "false"):
             raise SettingError(f"--set {name}={text}: write true or false")
@@ -116,6 +117,19 @@ def _value(name: str, kind: Any, text: str) -> Any:
         return float(text) if kind is float else int(text) if kind is int else text
     except ValueError:
         raise SettingError(f"--set {name}={text} is not a number; give one") from None
+
+
+def settings_meant(
+    task: str, recipe: str | None, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of the recipe, and those besides it; a task with stages has no recipe."""
+    if task in registry.learned():
+        chosen, extra = recipe_of(task, recipe, given)
+        return chosen.as_dict(), extra
+    if recipe is not None:
+        raise SettingError(f"--recipe is not for a {task}, which has stages; write --set NAME=VALUE")
+    _, own = declared(task)
+    return {}, {name: each.checked(given[name]) for name, each in own.items() if name in given}
 
 
 def data_of(
@@ -143,14 +157,18 @@ def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str,
     shown: AnyTaskCLI = registry.cli_of(task)
 
     def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
-        chosen, extra = recipe_of(task, recipe, settings)
+        if task in registry.learned():
+            chosen, extra = recipe_of(task, recipe, settings)
+            new = partial(task_cli.new_estimator, shown, chosen, extra)
+        else:
+            new = partial(shown.estimator, **settings_meant(task, recipe, settings)[1])
 
-        def new() -> Any:
-            estimator = task_cli.new_estimator(shown, chosen, extra)
+        def made() -> Any:
+            estimator = new()
             estimator.threads = threads
             return estimator
 
-        return new
+        return made
 
     return make
 

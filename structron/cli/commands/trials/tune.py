@@ -16,7 +16,7 @@ from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.trials import options as trial_options
 from structron.cli.files.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
-from structron.cli.terminal.settings import as_flags, recipe_of
+from structron.cli.terminal.settings import as_flags, declared
 from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
 from structron.progress import progress_to
@@ -88,20 +88,20 @@ def tune(
     check_output("-o", output, (".json",))
     check_picture(plot)
     space = _space(task, trial_options.settings_given(task, given))
-    base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
+    usual = {name: values[0] for name, values in space.items()}
+    base, extra = trial_options.settings_meant(task, recipe, usual)
     made = {
         "task": task, "space": space, "seed": seed, "budget": budget, "eta": eta, "folds": folds,
-        "recipe": base.as_dict(), "train": _digest(train), "dev": _digest(dev) if dev else None,
+        "recipe": base, "train": _digest(train), "dev": _digest(dev) if dev else None,
     }  # fmt: skip
     known = _known(output, resume, made)
     from structron.fit.trials.halving import best_of, draw_settings, halve, rungs
 
     reading = trial_options.reading_of(format_name, columns, skip_bad, encoding)
-    data = trial_options.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
+    data = trial_options.data_of(shown, train, dev, folds, reading, base | extra)
     import numpy as np
 
     count = len(draw_settings(space, budget, np.random.default_rng(seed)))
-    usual = {name: values[0] for name, values in space.items()}
     sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
     make = trial_options.maker(task, recipe, threads)
     with _advice_on_interrupt(output), silently(), watching() as watcher:
@@ -133,12 +133,10 @@ def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
     """Return the values to try: those of the user; if that is one of each, a few that matter besides."""
     if any(len(values) > 1 for values in given.values()):
         return dict(given)
-    from structron.registry import recipe_of
-    from structron.settings import settings_of
-
+    shared, own = declared(task)
     tried = {
         name: [each.default, *(value for value in each.about.tried if value != each.default)]
-        for name, each in settings_of(recipe_of(task)).items()
+        for name, each in {**shared, **own}.items()
         if each.about.tried
     }
     return {**tried, **given}

@@ -86,6 +86,18 @@ def test_what_is_raw_and_where_apostrophes_are_cut() -> None:
     assert caser.forms == ("Men", "UN", "the") and caser.lowered(["Un"]) == ["UN"]
 
 
+def test_words_that_only_begin_sentences_go_by_their_endings() -> None:
+    inside = "he is walking talking running singing reading quickly slowly gladly badly softly".split()
+    inside += "of Jones Hughes Moses James Rhodes".split()
+    caser = Truecaser.of([["A", *inside], ["Jumping", "is"], ["Sadly", "he"], ["Hermes", "is"]])
+    assert caser.lowered(["Jumping"]) == ["jumping"] and caser.lowered(["Sadly"]) == ["sadly"]
+    assert caser.lowered(["Hermes"]) == ["Hermes"]
+    assert caser.lowered(["Unseen"]) == ["Unseen"]  # no sentence of the data begins with it
+    # Where words with such an ending have capitals, as nouns do in German, the capital stays.
+    caser = Truecaser.of([["A", *map(str.title, inside)], ["Jumping", "is"]])
+    assert caser.lowered(["Jumping"]) == ["Jumping"]
+
+
 def test_bleu_cuts_raw_references_as_sacrebleu_does() -> None:
     sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed; pip install sacrebleu")
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
