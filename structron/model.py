@@ -97,12 +97,12 @@ class Model(Generic[Task_co]):
         parts: Mapping[str, Model[Task]] | None = None,
         changes: Sequence[Change] = (),
     ) -> None:
-        self.task = task
-        self.changes, self._trained = tuple(changes), rows
+        self.changes, self._trained = tuple(changes), (task, rows)
         if changes:  # few models have any, and import what adds them
-            from structron.engine.changes import changed
+            from structron.engine.changes import applied
 
-            rows = changed(rows, changes)
+            task, rows = applied(task, rows, changes)
+        self.task = task
         self._rows, self.search = rows, search
         self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
@@ -117,7 +117,7 @@ class Model(Generic[Task_co]):
 
     def with_changes(self, changes: Sequence[Change]) -> Model[Task_co]:
         """Return the same model with these changes in place of its own."""
-        return Model(self.task, self._trained, self.search, self.about, self.parts, changes)
+        return Model(*self._trained, self.search, self.about, self.parts, changes)
 
     def _engine(self, kind: str) -> Frozen:
         """Return the engine for one kind of search, made on first use."""
@@ -276,7 +276,7 @@ class Model(Generic[Task_co]):
 
         from structron.engine.changes import stored_changes
 
-        task, rows = self.task, self._trained.arrays()
+        task, rows = self._trained[0], self._trained[1].arrays()
         made, changes = stored_changes(self.changes)
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about} | made
         arrays: dict[str, npt.NDArray[Any]] = {

@@ -291,6 +291,10 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return the plan for one more batch; refuse what does not fit the task of the earlier ones."""
         raise NotImplementedError
 
+    def new_labels(self, task: TaskT, given: Examples[SourceT]) -> list[str]:
+        """Return the labels of one more batch that the task does not have, in the order they shall have."""
+        raise SettingError(f"new labels are not for {self.kind}; leave new_labels out")
+
     def alternatives(self, recipe: RecipeT, given: Examples[SourceT]) -> dict[str, list[Any]]:
         """Return by setting that is ``auto`` what trials may choose, what the data say first."""
         return {}

@@ -232,6 +232,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         counted = {"trees": len(given.ys), "crossing": len(crossing)}
         return Plan(suited, task, examples, replace(findings, crossing=counted))
 
+    def new_labels(self, task: TreeTask, given: Examples[Sentences]) -> list[str]:
+        return sorted({label for tree in given.ys for label in task.missing(tree)})
+
     def alternatives(self, recipe: ParsingRecipe, given: Examples[Sentences]) -> dict[str, list[Any]]:
         """Other sets over columns that are filled, then another cut."""
         from structron.tasks.parsing.features.choice import ColumnFigures, other_presets

@@ -117,6 +117,11 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         recipe = recipe.suited(figures_of(given.source, given.ys))
         return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
 
+    def new_labels(self, task: TaggingTask, given: Examples[Inputs]) -> list[str]:
+        from structron.tasks.tagging.task_from_data import new_labels
+
+        return new_labels(task, given.ys)
+
     def alternatives(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
         """Other sets for the same columns, then another order; how wide to search is what `prefer` says."""
         from structron.tasks.tagging.task_from_data import figures_of
