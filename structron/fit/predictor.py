@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, overload
 
@@ -129,11 +129,24 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         from structron.fit.data.entries import Entries
 
         if isinstance(given, Entries):
-            given = self.problem.from_entries(inputs, given, fitted)
+            given = self._of_entries(inputs, given, fitted)
         parts = listed(given, "given", "give a list with what is known of each output")
         if len(parts) != len(inputs.xs):
             raise DataError(f"{len(inputs.xs)} inputs but {len(parts)} given; give one each, or None")
         return self.problem.restricted(inputs, parts, fitted)
+
+    def _of_entries(
+        self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
+    ) -> Sequence[Any]:
+        """Return what the entries of a dictionary give of outputs; those with a weight where they win."""
+        from structron.fit.data.entries import settled
+
+        problem = self.problem
+
+        def scores(parts: Sequence[Any], numbers: Sequence[int]) -> list[float]:
+            return problem.best_scores(problem.restricted(inputs, parts, fitted), numbers, fitted)
+
+        return settled(entries, lambda some: problem.from_entries(inputs, some, fitted), scores)
 
     def predict_kbest(
         self, X: Iterable[object], k: int, given: Given = None

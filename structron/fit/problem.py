@@ -258,6 +258,13 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return what the entries of a dictionary give of the outputs for inputs."""
         raise SettingError(f"a dictionary is not for {self.kind}; leave it out")
 
+    def best_scores(
+        self, inputs: Examples[SourceT], numbers: Sequence[int], fitted: Fitted[TaskT, FindingsT]
+    ) -> list[float]:
+        """Return the scores of the best outputs for those of the given inputs that have these numbers."""
+        found = fitted.model.kbest([inputs.xs[i] for i in numbers], 1) if numbers else []
+        return [best[0][1] for best in found]
+
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[SourceT]
     ) -> Examples[SourceT]:

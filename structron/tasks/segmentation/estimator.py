@@ -95,7 +95,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         if given is None:
             return inputs
         if isinstance(given, Entries):
-            return self.problem.restricted(inputs, self.problem.from_entries(inputs, given, fitted), fitted)
+            return self.problem.restricted(inputs, self._of_entries(inputs, given, fitted), fitted)
         if isinstance(given, str):
             from structron.tasks.segmentation.units.given import PAIRS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from structron.errors import DataError
@@ -122,12 +123,23 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         places = list(zip(numbers, read.begins))
         return replace(inputs, xs=with_given(inputs.xs, places, given, fitted.model.task))
 
+    def best_scores(
+        self, inputs: Examples[Read], numbers: Sequence[int], fitted: Fitted[AnyTask, None]
+    ) -> list[float]:
+        """Add up the scores of the paragraphs of each text."""
+        ends = [*accumulate(inputs.source.counts)]
+        own = [range(ends[i] - inputs.source.counts[i], ends[i]) for i in numbers]
+        every = [i for each in own for i in each]
+        score = dict(zip(every, super().best_scores(inputs, every, fitted)))
+        return [sum(score[i] for i in each) for each in own]
+
     def from_entries(
         self, inputs: Examples[Read], entries: Entries, fitted: Fitted[AnyTask, None]
     ) -> Sequence[object]:
         from structron.tasks.segmentation.units.given import tokens_of_entries
 
-        return [tokens_of_entries(text, entries, fitted.model.task) for text in inputs.source.texts]
+        task = fitted.model.task
+        return [tokens_of_entries(i, text, entries, task) for i, text in enumerate(inputs.source.texts)]
 
     def steps(self, recipe: SegmentationRecipe) -> list[Step]:
         return [

@@ -84,6 +84,8 @@ def labels_of_entries(
         words = [token if isinstance(token, str) else token[0] for token in tokens]
         given: list[object] = [None] * len(words)
         for begin, end, labels in entries.found(words):
+            if not entries.wins(i, begin, tuple(words[begin:end])):
+                continue
             if not labels:
                 raise DataError(f"dictionary entry {' '.join(words[begin:end])!r} has no label; give it one")
             if task.scheme is None:

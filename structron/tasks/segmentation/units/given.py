@@ -65,7 +65,7 @@ def read_spans(given: object, name: str) -> list[Span]:
     return found
 
 
-def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
+def tokens_of_entries(number: int, text: str, entries: Entries, task: Any) -> list[Span]:
     """Return the entries in a text: the leftmost, and of those the longest, where units begin and end."""
     if not isinstance(task, SegmentationTask):
         raise SettingError("a dictionary is not for segmenters that search over words; leave it out")
@@ -82,7 +82,9 @@ def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
             )
             end = next(own, None)
             if end is not None:
-                found.append((first + begins[at], first + ends[end]))
+                span = first + begins[at], first + ends[end]
+                if entries.wins(number, span[0], tuple(text[slice(*span)].split())):
+                    found.append(span)
                 at = end
             at += 1
     return found
