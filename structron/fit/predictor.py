@@ -148,6 +148,10 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
         return settled(entries, lambda some: problem.from_entries(inputs, some, fitted), scores)
 
+    def kept_inputs(self, X: Iterable[object], entries: Entries) -> Sequence[Any]:
+        """Return inputs as the model takes them, with what the entries of a dictionary give of outputs."""
+        return self._inputs(X, entries, self._ready()).xs
+
     def predict_kbest(
         self, X: Iterable[object], k: int, given: Given = None
     ) -> list[list[tuple[OutputT, float]]]:
