@@ -141,8 +141,8 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
         unknown = sorted({label for own in given.ys for label in own} - known)
         if unknown:
             raise DataError(
-                f"label {unknown[0]!r} was not there before; ask for new_labels, or pass classes= with all "
-                "labels on the first call"
+                f"label {unknown[0]!r} was not there before; ask for new_labels (--new-labels), or pass "
+                "classes= with all labels on the first call"
             )
         task, examples = widened(task, recipe, given)
         recipe = recipe.suited(is_text=given.source.is_text)

@@ -160,8 +160,8 @@ def widened(task: TaggingTask, inputs: Inputs, labels: KnownLabels) -> TaggingTa
     unknown = sorted({tag for sentence in labels for tag in names_in(sentence)} - set(task.labels))
     if unknown:
         raise DataError(
-            f"label {unknown[0]!r} was not there before; ask for new_labels, or pass classes= with all labels "
-            "on the first call"
+            f"label {unknown[0]!r} was not there before; ask for new_labels (--new-labels), or pass classes= "
+            "with all labels on the first call"
         )
     if task.scheme is not None:
         check_rules(inputs, labels, task.scheme, task.labels)
