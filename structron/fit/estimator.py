@@ -137,6 +137,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> None:
         """Replace what was learned before, by one assignment."""
         model.about = about | {"epochs": [epoch.record() for epoch in history]}
+        if getattr(plan.recipe, "dictionary_file", "none") != "none" and "entries" not in about:
+            from structron.fit.data.dictionary_file import entries_of_recipe
+
+            model.about["entries"] = entries_of_recipe(plan.recipe).record()
         model.parts = self.problem.parts(plan.findings)
         self._fitted = Fitted(model, history, plan.findings, learning)
 

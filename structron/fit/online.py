@@ -93,6 +93,8 @@ class Online:
         history = [] if own._fitted is None else own._fitted.history
         signature = signature_of(self._recipe, plan.examples, plan.task)
         about = made_from(own.problem, self._recipe, plan, signature)
+        if own._fitted is not None and "entries" in own._fitted.model.about:
+            about["entries"] = own._fitted.model.about["entries"]
         own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
         self._new = []
 

@@ -120,7 +120,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
     ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
-        given = self.entries if given is None else given
+        given = self._entries(fitted) if given is None else given
         if isinstance(given, str):
             X, given = keeping(X, given), None
         inputs = self.problem.inputs(X, fitted)
@@ -134,6 +134,23 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         if len(parts) != len(inputs.xs):
             raise DataError(f"{len(inputs.xs)} inputs but {len(parts)} given; give one each, or None")
         return self.problem.restricted(inputs, parts, fitted)
+
+    def _entries(self, fitted: Fitted[TaskT, FindingsT]) -> Entries | None:
+        """Return the dictionary that wins where nothing else is given: the user's, or the model's own."""
+        if self.entries is not None or "entries" not in fitted.model.about:
+            return self.entries
+        from structron.fit.data.dictionary_file import entries_of_model
+
+        return entries_of_model(fitted.model)
+
+    def _kept(
+        self, examples: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
+    ) -> Examples[SourceT]:
+        """Return test examples in which the dictionary wins."""
+        entries = self._entries(fitted)
+        if entries is None:
+            return examples
+        return self.problem.restricted(examples, self._of_entries(examples, entries, fitted), fitted)
 
     def _of_entries(
         self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
@@ -184,6 +201,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         fitted, problem = self._ready(), self.problem
         examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
         problem.check(fitted.model.task, examples)
+        examples = self._kept(examples, fitted)
         return examples, fitted.model.predict(examples.xs, place=examples.place), fitted
 
     def margins(self, X: Iterable[object], k: int = K, given: Given = None) -> list[Margins]:
@@ -205,7 +223,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
         fitted, problem = self._ready(), self.problem
         model = fitted.model
         examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
-        found = self._rivals(examples, fitted)
+        found = self._rivals(self._kept(examples, fitted), fitted)
         judged = problem.judge(examples, [output for output, _ in found], fitted)
         calibration = calibrated([margins for _, margins in found], judged)
         model.about = model.about | {"confidence": calibration.record()}

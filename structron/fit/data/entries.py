@@ -68,6 +68,18 @@ class Entries:
         labels, weights = read_entries(path, encoding)
         return cls(labels, weights)
 
+    @classmethod
+    def of_record(cls, record: Any) -> Self:
+        """Return the entries of plain data, as `record` gives them."""
+        pairs = {str(phrase): [str(label) for label in labels] for phrase, labels, _ in record}
+        return cls(pairs, {str(phrase): weight for phrase, _, weight in record if weight is not None})
+
+    def record(self) -> list[tuple[str, list[str], float | None]]:
+        """Return the entries as plain data, for the file of a model."""
+        return [
+            (" ".join(words), [*labels], self.weights.get(words)) for words, labels in self.labels.items()
+        ]
+
     def with_labels(self, labels: Mapping[tuple[str, ...], Iterable[str]]) -> Entries | None:
         """Return those of the entries that these are, with other labels and their own weights."""
         if not labels:

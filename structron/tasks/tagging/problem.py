@@ -180,7 +180,17 @@ def _with_task(plan: TaggingPlan, context: Context[TaggingRecipe, Inputs]) -> Ta
 
     given = plan.examples
     if isinstance(given, StreamedExamples):
+        if plan.recipe.dictionary_file != "none":
+            raise SettingError("dictionary_file is for data in memory; leave stream out, or dictionary_file")
         recipe = plan.recipe.suited(surveyed_figures(given.survey))
         return Plan(recipe, surveyed_task(recipe, given), given, None)
     recipe = plan.recipe.suited(figures_of(given.source, given.ys))
-    return Plan(recipe, make_task(recipe, given.source, given.ys, context.classes), given, None)
+    task = make_task(recipe, given.source, given.ys, context.classes)
+    if recipe.dictionary_file != "none":
+        from structron.fit.data.dictionary_file import entries_of_recipe
+        from structron.tasks.tagging.given import with_entries
+        from structron.tasks.tagging.task_from_data import new_labels
+
+        task = task.with_labels(new_labels(task, [task.labels], whole=True))[0]  # of names of several words
+        given = replace(given, ys=with_entries(given, entries_of_recipe(recipe), task))
+    return Plan(recipe, task, given, None)

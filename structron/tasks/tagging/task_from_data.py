@@ -170,16 +170,20 @@ def widened(task: TaggingTask, inputs: Inputs, labels: KnownLabels) -> TaggingTa
     return replace(task, dictionary=task.dictionary.widened(words_with_tags(inputs, labels), task.labels))
 
 
-def new_labels(task: TaggingTask, labels: KnownLabels) -> list[str]:
-    """Return the labels that a task does not have; where they mark spans, all that its scheme needs."""
+def new_labels(task: TaggingTask, labels: KnownLabels, *, whole: bool = False) -> list[str]:
+    """Return the labels that a task does not have; where they mark spans, all that its scheme needs.
+
+    With `whole` the labels that the task has are completed, too.
+    """
     known = set(task.labels)
-    found = sorted({tag for sentence in labels for tag in names_in(sentence)} - known)
+    named = {tag for sentence in labels for tag in names_in(sentence)}
+    found = sorted(named if whole else named - known)
     if task.scheme is None or not found:
-        return found
+        return [label for label in found if label not in known]
     letters = "BIES" if task.scheme == "bioes" else "BI"
     types = dict.fromkeys(label[1:] for label in found if is_span_label(label) and label != "O")
-    whole = [letter + kind for kind in types for letter in letters]
-    return [label for label in dict.fromkeys([*whole, *found]) if label not in known]
+    complete = [letter + kind for kind in types for letter in letters]
+    return [label for label in dict.fromkeys([*complete, *found]) if label not in known]
 
 
 def check_rules(inputs: Inputs, labels: KnownLabels, rules: str, known: Sequence[str] = ()) -> None:

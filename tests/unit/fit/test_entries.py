@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from structron import Segmenter, Tagger, Translator
-from structron.errors import DataError, SettingError
+from structron.errors import DataError, ModelError, SettingError
 from structron.fit.data.entries import Entries
 
 X = [["the", "dog", "barks"], ["the", "cats", "bark"], ["a", "dog", "runs"]]
@@ -95,3 +95,52 @@ def test_wrong_weights_are_one_sentence(tagger: Tagger, tmp_path: Path) -> None:
     translator = Translator(tuning=0).fit(["das alte haus", "das buch"], ["the old house", "the book"])
     with pytest.raises(SettingError, match="win always; leave their weights out"):
         translator.predict(["das haus"], given=Entries({"haus": "home"}, weight=1))
+
+
+def test_a_model_that_was_trained_with_a_dictionary_keeps_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "words.tsv"
+    path.write_text("dog\tNNS\nbark\tVBP\tVBZ\ncow\tNN\na\tNN\tweight=0\n")
+    with pytest.warns(match="2 labels of the training data are otherwise in the dictionary, which wins"):
+        own = Tagger(epochs=5, dictionary_file=path).fit(X, Y)
+    path.unlink()  # the model has the entries
+    assert own.predict([*X, ["a", "dog"]])[3] == ["DT", "NNS"]
+    assert [labels[1] for labels in own.predict(X)] == ["NNS", "NNS", "NNS"]
+    again = Tagger.from_bytes(own.to_bytes())
+    assert again.to_bytes() == own.to_bytes() and again.predict(X) == own.predict(X)
+    assert again.score(X, Y) == pytest.approx(7 / 9) and again.judge(X, Y)[0].guess[1] == "NNS"
+    assert all(best[1] == "NNS" for best, _ in again.predict_kbest(X[:1], 3)[0])
+    again.partial_fit(X, Y)
+    assert again.predict([["dog", "dog"]]) == [["NNS", "NNS"]]
+    again.entries = Entries({"dog": "VBZ"})  # the user's own comes first
+    assert again.predict([["dog"]]) == [["VBZ"]]
+    for line, said in (("dog\tNNX\n", "label 'NNX' is not one of the model's"), ("dog\n", "has no label")):
+        path.write_text(line)
+        with pytest.raises(DataError, match=said):
+            Tagger(epochs=1, dictionary_file=path).fit(X, Y)
+    with pytest.raises(DataError, match="no-such-file: no such file"):
+        Tagger(dictionary_file=tmp_path / "no-such-file").fit(X, Y)
+    own.model_.about["entries"] = [["x"]]
+    with pytest.raises(ModelError, match="dictionary is not as structron writes it"):
+        Tagger.from_bytes(own.to_bytes()).predict(X)
+
+
+def test_names_and_tokens_win_over_gold(tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text("New York\tLOC\nold Paris\tLOC\n")
+    words = [["New", "York", "City", "big"], ["in", "old", "Paris", "now"]]
+    gold = [["B-ORG", "I-ORG", "I-ORG", "O"], ["O", "O", "B-LOC", "O"]]
+    with pytest.warns(match="5 labels of the training data"):
+        own = Tagger(epochs=4, dictionary_file=path).fit(words, gold)
+    found = own.predict([*words, ["now", "New", "York"]])
+    assert [labels[:2] for labels in found[:2]] == [["B-LOC", "I-LOC"], ["O", "B-LOC"]]
+    assert found[2] == ["O", "B-LOC", "I-LOC"] and "I-ORG" not in found[0]
+    path.write_text("dog-like\n")
+    texts = ["the dog-like cat barks.", "an e-mail came."]
+    tokens = [[["the", "dog", "-", "like", "cat", "barks", "."]], [["an", "e-mail", "came", "."]]]
+    with pytest.warns(match="1 token of the training data is otherwise"):
+        cutter = Segmenter(epochs=4, dictionary_file=path).fit(texts, tokens)
+    again = Segmenter.from_bytes(cutter.to_bytes())
+    assert "dog-like" in [word for s in again.predict("a dog-like dog.") for word in s.words]
+    assert again.score(texts, tokens) == cutter.score(texts, tokens) < 1
+    with pytest.raises(SettingError, match="search over words; leave dictionary_file out"):
+        Segmenter(system="words", dictionary_file=path).fit(["ab c"], [[["ab", "c"]]])
