@@ -68,6 +68,12 @@ def applied(task: Any, rows: Rows, changes: Sequence[Change]) -> tuple[Any, Rows
     return task, rows
 
 
+def shared(made: Sequence[Change], wanted: Sequence[Change]) -> int:
+    """Return how many of the wanted changes are made: all that are, if the wanted ones begin with them."""
+    begins = len(wanted) >= len(made) and all(a is b for a, b in zip(made, wanted))
+    return len(made) if begins else 0
+
+
 def with_labels(task: Any, labels: Any) -> tuple[Any, Sequence[int]]:
     """Return a task with more labels, and which column each of its columns becomes."""
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
