@@ -1,9 +1,9 @@
 """spaCy on the corrections of corrections.py: `python benchmarks/corrections_spacy.py [--tasks upos names]`
 
 spaCy's tagger (`upos`) or entity recogniser (`names`), a small convolutional network, learns what structron's
-model has learned: English-EWT. Then it gets the sentences of the other domain that structron's model has wrong,
-the same 200 of them, by `nlp.update` in one pass; in passes until all are right or ten are over; and the same
-with `nlp.rehearse` on as many sentences of EWT after each batch. Told are the figures of corrections.py.
+model has learned: English-EWT. Then it gets the same 200 sentences of the other domain, which structron's
+model has wrong, by `nlp.update` in one pass; in passes until all are right or ten are over; and the same with
+`nlp.rehearse` on as many sentences of EWT after each batch. Told are the figures of corrections.py.
 
 `--folder` holds structron's models, as for corrections.py, and keeps spaCy's. Needs spaCy (extra `bench`).
 Rows are written into benchmarks/results/corrections.json.
@@ -12,7 +12,6 @@ Rows are written into benchmarks/results/corrections.json.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -143,7 +142,9 @@ def main() -> None:
     asked = arguments.parse_args()
     for task in asked.tasks:
         data = domains(task)
-        trial = Trial(task, data, (asked.folder / f"corrections-{task}.model").read_bytes(), asked.number, "test")
+        trial = Trial(
+            task, data, (asked.folder / f"corrections-{task}.model").read_bytes(), asked.number, "test"
+        )
         kept = asked.folder / f"corrections-{task}.spacy"
         if not kept.exists():
             kept.write_bytes(SpaCy(task).fit(data.home["train"]))

@@ -143,9 +143,7 @@ class Predictor(Parameters, Threads, Generic[TaskT, RecipeT, SourceT, FindingsT,
 
         return entries_of_model(fitted.model)
 
-    def _kept(
-        self, examples: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
-    ) -> Examples[SourceT]:
+    def _kept(self, examples: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
         """Return test examples in which the dictionary wins."""
         entries = self._entries(fitted)
         if entries is None:

@@ -1,4 +1,4 @@
-"""A dictionary that a model is trained with: its entries win over gold, and in all that is predicted later."""
+"""A dictionary that a model is trained with: its entries win over gold, and in all that is predicted."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ def entries_of_model(model: Model[Any]) -> Entries | None:
         try:
             found = Entries.of_record(record)
         except (StructronError, TypeError, ValueError):
-            raise ModelError(
-                "the model's dictionary is not as structron writes it; train it again"
-            ) from None
+            raise ModelError("the model's dictionary is not as structron writes it; train it again") from None
         _read[model] = found
     return found
 

@@ -57,7 +57,9 @@ class Entries:
         found = {tuple(phrase.split()): _checked(own) for phrase, own in weight.items()}
         for words in found:
             if words not in self.labels:
-                raise DataError(f"weight of {' '.join(words)!r}: the dictionary has no such entry; leave it out")
+                raise DataError(
+                    f"weight of {' '.join(words)!r}: the dictionary has no such entry; leave it out"
+                )
         return found
 
     @classmethod

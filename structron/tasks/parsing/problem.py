@@ -135,7 +135,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         search = fitted.model.search
         if search.kind in ("mst", "swaps", "dp") and any(each is not None for each in given):
             other = "beam:8" if search.kind == "dp" else "forest:4"
-            raise SettingError(f"search {search} cannot keep to given arcs; use --search {other}, or leave them out")
+            raise SettingError(
+                f"search {search} cannot keep to given arcs; use --search {other}, or leave them out"
+            )
         return with_given(inputs, given, fitted.model.task, one_root=self.one_root)
 
     def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:

@@ -82,7 +82,10 @@ def test_wrong_weights_are_one_sentence(tagger: Tagger, tmp_path: Path) -> None:
             Entries({"dog": "NN"}, weight=weight)
     path = tmp_path / "a.tsv"
     for line, said in (
-        ("dog\tNN\tweight=x", "a.tsv:1: 'weight=x' is not a weight; write a number from 0, such as weight=2.5"),
+        (
+            "dog\tNN\tweight=x",
+            "a.tsv:1: 'weight=x' is not a weight; write a number from 0, such as weight=2.5",
+        ),
         ("dog\tNN\tweight=-1", "is not a weight"),
         ("dog\tNN\tweight=1e9", "is not a weight"),
     ):

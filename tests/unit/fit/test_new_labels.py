@@ -55,7 +55,9 @@ def test_nothing_is_new_without_being_asked_for(tagger: Tagger) -> None:
     before = tagger.to_bytes()
     xs, ys = strange(tagger)
     for learn in (tagger.correct, tagger.partial_fit):
-        with pytest.raises(DataError, match="'ZZ' was not there before; ask for new_labels \\(--new-labels\\)"):
+        with pytest.raises(
+            DataError, match="'ZZ' was not there before; ask for new_labels \\(--new-labels\\)"
+        ):
             learn(xs, ys)
     assert tagger.to_bytes() == before
     found = tagger.correct(xs, ys, new_labels=True, dry_run=True)

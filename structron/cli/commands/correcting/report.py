@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -22,8 +24,17 @@ def pages(stages: Mapping[str, Correction], items: str) -> list[str]:
         return ["every stage is right; nothing has to change"]
     lines: list[str] = []
     for name, found in stages.items():
-        lines += [*([""] if lines else []), *([f"== {name}"] if name else []), *told(found, items)]
+        told_of = [folded for line in told(found, items) for folded in _folded(line)]
+        lines += [*([""] if lines else []), *([f"== {name}"] if name else []), *told_of]
     return lines
+
+
+def _folded(line: str) -> list[str]:
+    """Return a line as several where the terminal is narrower."""
+    room = min(shutil.get_terminal_size((80, 24)).columns, 108)
+    return textwrap.wrap(
+        line, room, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def told(found: Correction, items: str) -> list[str]:

@@ -55,7 +55,9 @@ def test_other_readings_and_margins_keep_to_what_is_given(en: Pipeline) -> None:
 
 
 def test_names_in_misc_are_given(en: Pipeline) -> None:
-    rows = [[str(i), word, *["_"] * 8] for i, word in enumerate("We met Blue Sky in Paris".split(), 1)]
+    rows = [
+        [str(i), word, *["_"] * 8] for i, word in enumerate(["We", "met", "Blue", "Sky", "in", "Paris"], 1)
+    ]
     for given in ("ORG", "PER"):
         rows[2][9], rows[3][9] = f"NER=B-{given}", f"SpaceAfter=No|NER=I-{given}"
         (found,) = en.predict([Sentence(rows, Format("conllu")).keeping(("misc",))])
