@@ -194,6 +194,14 @@ class Trial:
         return found
 
 
+def put(rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows in place of those of the same task and way."""
+    old = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+    new = {(row["task"], row["way"]) for row in rows}
+    all_of = [row for row in old if (row["task"], row["way"]) not in new] + [*rows]
+    write_atomically(RESULTS, "[\n" + ",\n".join(map(json.dumps, all_of)) + "\n]\n")
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("--tasks", nargs="+", default=["upos", "names", "parse"])
@@ -217,12 +225,8 @@ def main() -> None:
                 file.write_bytes(model)
         trial = Trial(task, data, model, asked.number, "dev" if asked.dev else "test")
         rows += trial.rows(asked.margin, asked.ways)
-    if asked.dev:
-        return
-    old = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
-    new = {(row["task"], row["way"]) for row in rows}
-    all_of = [row for row in old if (row["task"], row["way"]) not in new] + rows
-    write_atomically(RESULTS, "[\n" + ",\n".join(map(json.dumps, all_of)) + "\n]\n")
+    if not asked.dev:
+        put(rows)
 
 
 if __name__ == "__main__":

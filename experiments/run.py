@@ -40,6 +40,8 @@ import learners.plan
 import learners.results
 import neural.plan
 import neural.results
+import partial.plan
+import partial.results
 import sun2009.plan
 import sun2009.results
 import yu2013.plan
@@ -75,6 +77,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "geoquery": (geoquery.plan, geoquery.results),
     "imitation": (imitation.plan, imitation.results),
     "neural": (neural.plan, neural.results),
+    "partial": (partial.plan, partial.results),
 }
 
 

@@ -84,6 +84,9 @@ class Model(Generic[Task_co]):
         Further information: recipe, signature, epochs, the format it was trained on.
     parts
         Models whose output this one needs, such as the tagger of a parser; they are stored in the same file.
+
+    Attributes
+    ----------
     changes
         Corrections of the weights, which are stored beside them and added to them.
     """
@@ -95,14 +98,10 @@ class Model(Generic[Task_co]):
         search: Search,
         about: Mapping[str, Any] | None = None,
         parts: Mapping[str, Model[Task]] | None = None,
-        changes: Sequence[Change] = (),
     ) -> None:
         self.task = task
-        self.changes, self._trained = tuple(changes), rows
-        if changes:  # few models have any, and import what adds them
-            from structron.engine.changes import changed
-
-            rows = changed(rows, changes)
+        self.changes: tuple[Change, ...] = ()
+        self._trained = task, rows
         self._rows, self.search = rows, search
         self.threads = 1  # the number that predict; the output does not depend on it
         self.about: dict[str, Any] = dict(about or {})
@@ -117,7 +116,16 @@ class Model(Generic[Task_co]):
 
     def with_changes(self, changes: Sequence[Change]) -> Model[Task_co]:
         """Return the same model with these changes in place of its own."""
-        return Model(self.task, self._trained, self.search, self.about, self.parts, changes)
+        made = Model(*self._trained, self.search, self.about, self.parts)
+        if changes:  # few models have any, and import what adds them
+            from structron.engine.changes import applied, shared
+
+            # What these weights have had already is not added again.
+            done = shared(self.changes, changes)
+            start = (self.task, self._rows) if done else made._trained
+            made.task, made._rows = applied(*start, changes[done:])
+            made.changes = tuple(changes)
+        return made
 
     def _engine(self, kind: str) -> Frozen:
         """Return the engine for one kind of search, made on first use."""
@@ -276,7 +284,7 @@ class Model(Generic[Task_co]):
 
         from structron.engine.changes import stored_changes
 
-        task, rows = self.task, self._trained.arrays()
+        task, rows = self._trained[0], self._trained[1].arrays()
         made, changes = stored_changes(self.changes)
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about} | made
         arrays: dict[str, npt.NDArray[Any]] = {
@@ -360,7 +368,8 @@ class Model(Generic[Task_co]):
 
             changes = restored_changes(header, arrays, GREATEST_WEIGHT)
         try:
-            model = Model(task, rows, search, about, parts, changes)
+            model = Model(task, rows, search, about, parts)
+            model = model.with_changes(changes) if changes else model
         except ValueError as error:
             raise ModelError(f"a change does not fit its weights: {error}") from None
         model._engine_for(search)  # the engine checks the rest

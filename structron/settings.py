@@ -183,6 +183,19 @@ def templates_setting(
     )
 
 
+def dictionary_file_setting() -> Any:
+    """Declare the file of a dictionary that a model is trained with."""
+    return setting(
+        default="none",
+        help="Entries that win over the labels of the data, and in all that the model predicts",
+        more="the file is that of predict --dictionary",
+        metavar="FILE",
+        none="none",
+        file=True,
+        young=True,
+    )
+
+
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(setting, field))
 def settings(kind: type[T]) -> type[T]:
     """Make the annotated fields of a class its settings, in a constructor that takes them by name.

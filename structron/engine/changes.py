@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron import _core
 from structron.engine.rows import Arrays, Rows, typed, view_of
-from structron.errors import ModelError
+from structron.errors import ModelError, SettingError
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+LABELS = "labels"  # in a change's description: those that the task has from then on
 _ARRAYS = (("keys", "U64"), ("columns", "U32"), ("weights", "F32"))
 
 
@@ -42,11 +43,56 @@ class Change(NamedTuple):
         return len(self.keys)
 
 
+def only_labels(labels: Sequence[str]) -> Change:
+    """Return a change that brings labels along and changes no weight."""
+    import numpy as np
+
+    none = np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.float32)
+    return Change(*none, {LABELS: [*labels]})
+
+
 def changed(rows: Rows, changes: Sequence[Change]) -> Rows:
     """Return weights with changes added to them, in their order."""
     for each in changes:
         rows = Rows(*_core.with_change(tuple(rows), each.keys, each.columns, each.weights))  # type: ignore[arg-type]
     return rows
+
+
+def applied(task: Any, rows: Rows, changes: Sequence[Change]) -> tuple[Any, Rows]:
+    """Return a task with the labels that changes bring along, and its weights with all changes added."""
+    for each in changes:
+        if labels := each.about.get(LABELS):
+            task, columns = with_labels(task, labels)
+            rows = moved(rows, columns)
+        rows = changed(rows, [each]) if each.cells else rows
+    return task, rows
+
+
+def shared(made: Sequence[Change], wanted: Sequence[Change]) -> int:
+    """Return how many of the wanted changes are made: all that are, if the wanted ones begin with them."""
+    begins = len(wanted) >= len(made) and all(a is b for a, b in zip(made, wanted))
+    return len(made) if begins else 0
+
+
+def with_labels(task: Any, labels: Any) -> tuple[Any, Sequence[int]]:
+    """Return a task with more labels, and which column each of its columns becomes."""
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise ModelError("the labels of a change should be texts")
+    if not hasattr(task, "with_labels"):
+        raise SettingError(f"new labels are not for {task.kind}; train it again with all of them")
+    found: tuple[Any, Sequence[int]] = task.with_labels(labels)
+    return found
+
+
+def moved(rows: Rows, columns: Sequence[int]) -> Rows:
+    """Return weights whose columns have other numbers; their order stays."""
+    import numpy as np
+
+    arrays = rows.arrays()
+    to = np.asarray(columns, np.uint32)
+    if len(arrays.columns) and int(arrays.columns.max()) >= len(to):
+        raise ModelError("a weight is of a column that is not there")
+    return arrays._replace(columns=to[arrays.columns])
 
 
 def stored_changes(changes: Sequence[Change]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

@@ -137,6 +137,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> None:
         """Replace what was learned before, by one assignment."""
         model.about = about | {"epochs": [epoch.record() for epoch in history]}
+        if getattr(plan.recipe, "dictionary_file", "none") != "none" and "entries" not in about:
+            from structron.fit.data.dictionary_file import entries_of_recipe
+
+            model.about["entries"] = entries_of_recipe(plan.recipe).record()
         model.parts = self.problem.parts(plan.findings)
         self._fitted = Fitted(model, history, plan.findings, learning)
 
@@ -164,6 +168,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         classes: Sequence[str] | None = None,
         *,
         labels: Sequence[str] | None = None,
+        new_labels: bool = False,
     ) -> Self:
         """Learn from one batch in one pass; call it again with the next, from a generator or a long file.
 
@@ -172,9 +177,11 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         classes, labels
             All labels that will ever come, needed on the first call unless the first batch has them all; the
             first name is scikit-learn's.
+        new_labels
+            Learn labels and relations that this batch is the first to have; otherwise they are refused.
         """
         self._refuse_batches()
-        return self._batch(X, y, either(classes, labels))
+        return self._batch(X, y, either(classes, labels), new_labels=new_labels)
 
     def _refuse_batches(self) -> None:
         """Refuse a first batch where all data are needed before learning begins."""
@@ -185,6 +192,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         y: Iterable[object] | None,
         classes: Sequence[str] | None = None,
         problem: Problem[TaskT, RecipeT, SourceT, FindingsT, OutputT] | None = None,
+        new_labels: bool = False,
     ) -> Self:
         """One pass over one batch, for `partial_fit`.
 
@@ -195,7 +203,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         if classes is not None:
             check_classes(classes, None if self._fitted is None else self.labels_)
-        online = Online(self, classes, problem)
+        online = Online(self, classes, problem, new_labels)
         online.learn(X, y)
         online.publish()
         return self
@@ -224,6 +232,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         *,
         margin: float | None = None,
         dry_run: bool = False,
+        new_labels: bool = False,
     ) -> Correction:
         """Make the smallest change of the weights after which these examples are predicted right.
 
@@ -246,10 +255,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             of the margin that training asked for.
         dry_run
             Only tell what would happen.
+        new_labels
+            Learn labels and relations of these examples that the model does not have; otherwise such an
+            example cannot hold.
         """
         from structron.fit.correcting.estimating import correct
 
-        return correct(self, X, y, keep, margin, dry_run)
+        return correct(self, X, y, keep, margin, dry_run, new_labels)
 
     def keeping(self, X: Iterable[object], y: Iterable[object] | None = None) -> Kept:
         """Return labelled data ready to be kept by `correct`: read and decoded once."""

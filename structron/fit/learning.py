@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple
 
@@ -87,6 +87,18 @@ class Learning(Generic[Task_co]):
     def continued(self, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
         """Return the same weights for the next batch, whose task may know more."""
         return Learning(task, recipe, self.weights)
+
+    def with_labels(self, labels: Sequence[str]) -> Learning[Any]:
+        """Return the same weights for a task with more labels."""
+        from structron.engine.changes import with_labels
+
+        task, columns = with_labels(self.task, list(labels))
+        weights = empty_weights(task)
+        keys, column, weight, past = self.weights.state()
+        dense = keys == np.uint64(_core.Weights.DENSE)
+        place = np.where(dense, column, np.asarray(columns, np.uint32)[np.where(dense, 0, column)])
+        weights.restore(keys, place.astype(np.uint32), weight, past, self.weights.clock)
+        return Learning(task, self.recipe, weights, examples=self.examples)
 
     def _take(
         self, keys: npt.NDArray[np.uint64], columns: npt.NDArray[np.uint32], weights: npt.NDArray[np.float32]

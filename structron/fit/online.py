@@ -26,10 +26,19 @@ class Online:
         All labels that will ever come.
     problem
         Another than the estimator's own.
+    new_labels
+        Learn labels that a batch is the first to have.
     """
 
-    def __init__(self, estimator: Any, classes: Sequence[str] | None = None, problem: Any = None) -> None:
+    def __init__(
+        self,
+        estimator: Any,
+        classes: Sequence[str] | None = None,
+        problem: Any = None,
+        new_labels: bool = False,
+    ) -> None:
         self._estimator, self._classes, self._other = estimator, classes, problem
+        self._new_labels = new_labels
         self._fitted: Fitted[Any, Any] | None = estimator._fitted
         self._learning = None if self._fitted is None else self._fitted.learning
         self._batches = 0 if self._fitted is None else len(self._fitted.history)
@@ -55,6 +64,11 @@ class Online:
             plan = run_steps(problem.steps(recipe), Plan.of(recipe, given), context, BATCH)
             learning = Learning.start(plan.task, plan.recipe)
         else:
+            if self._new_labels and (labels := problem.new_labels(fitted.model.task, given)):
+                before = self._learning or Learning.from_model(fitted.model, recipe)
+                self._learning = before.with_labels(labels)
+                model = Model(self._learning.task, NO_ROWS, fitted.model.search)
+                fitted = replace(fitted, model=model)
             plan = problem.extend(recipe, given, fitted)
             before = self._learning or Learning.from_model(fitted.model, plan.recipe)
             learning = before.continued(plan.task, plan.recipe)
@@ -79,6 +93,8 @@ class Online:
         history = [] if own._fitted is None else own._fitted.history
         signature = signature_of(self._recipe, plan.examples, plan.task)
         about = made_from(own.problem, self._recipe, plan, signature)
+        if own._fitted is not None and "entries" in own._fitted.model.about:
+            about["entries"] = own._fitted.model.about["entries"]
         own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
         self._new = []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, overload
 
 from structron import fit as training
@@ -117,7 +117,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         self, X: Iterable[object], given: Given, fitted: Fitted[TaskT, FindingsT]
     ) -> Examples[SourceT]:
         """Return inputs as the engine takes them, with what is given of their outputs."""
-        given = self.entries if given is None else given
+        given = self._entries(fitted) if given is None else given
         if isinstance(given, str):
             X, given = keeping(X, given), None
         inputs = self.problem.inputs(X, fitted)
@@ -126,11 +126,43 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         from structron.fit.data.entries import Entries
 
         if isinstance(given, Entries):
-            given = self.problem.from_entries(inputs, given, fitted)
+            given = self._of_entries(inputs, given, fitted)
         parts = listed(given, "given", "give a list with what is known of each output")
         if len(parts) != len(inputs.xs):
             raise DataError(f"{len(inputs.xs)} inputs but {len(parts)} given; give one each, or None")
         return self.problem.restricted(inputs, parts, fitted)
+
+    def _entries(self, fitted: Fitted[TaskT, FindingsT]) -> Entries | None:
+        """Return the dictionary that wins where nothing else is given: the user's, or the model's own."""
+        if self.entries is not None or "entries" not in fitted.model.about:
+            return self.entries
+        from structron.fit.data.dictionary_file import entries_of_model
+
+        return entries_of_model(fitted.model)
+
+    def _kept(self, examples: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
+        """Return test examples in which the dictionary wins."""
+        entries = self._entries(fitted)
+        if entries is None:
+            return examples
+        return self.problem.restricted(examples, self._of_entries(examples, entries, fitted), fitted)
+
+    def _of_entries(
+        self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
+    ) -> Sequence[Any]:
+        """Return what the entries of a dictionary give of outputs; those with a weight where they win."""
+        from structron.fit.data.entries import settled
+
+        problem = self.problem
+
+        def scores(parts: Sequence[Any], numbers: Sequence[int]) -> list[float]:
+            return problem.best_scores(problem.restricted(inputs, parts, fitted), numbers, fitted)
+
+        return settled(entries, lambda some: problem.from_entries(inputs, some, fitted), scores)
+
+    def kept_inputs(self, X: Iterable[object], entries: Entries) -> Sequence[Any]:
+        """Return inputs as the model takes them, with what the entries of a dictionary give of outputs."""
+        return self._inputs(X, entries, self._ready()).xs
 
     def predict_kbest(
         self, X: Iterable[object], k: int, given: Given = None
@@ -164,6 +196,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         fitted, problem = self._ready(), self.problem
         examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
         problem.check(fitted.model.task, examples)
+        examples = self._kept(examples, fitted)
         return examples, fitted.model.predict(examples.xs, place=examples.place), fitted
 
     def margins(self, X: Iterable[object], k: int = K, given: Given = None) -> list[Margins]:
@@ -185,7 +218,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         fitted, problem = self._ready(), self.problem
         model = fitted.model
         examples = problem.seen(problem.read(X, y, fitted.findings), fitted.findings)
-        found = self._rivals(examples, fitted)
+        found = self._rivals(self._kept(examples, fitted), fitted)
         judged = problem.judge(examples, [output for output, _ in found], fitted)
         calibration = calibrated([margins for _, margins in found], judged)
         model.about = model.about | {"confidence": calibration.record()}

@@ -259,6 +259,13 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return what the entries of a dictionary give of the outputs for inputs."""
         raise SettingError(f"a dictionary is not for {self.kind}; leave it out")
 
+    def best_scores(
+        self, inputs: Examples[SourceT], numbers: Sequence[int], fitted: Fitted[TaskT, FindingsT]
+    ) -> list[float]:
+        """Return the scores of the best outputs for those of the given inputs that have these numbers."""
+        found = fitted.model.kbest([inputs.xs[i] for i in numbers], 1) if numbers else []
+        return [best[0][1] for best in found]
+
     def read_dev(
         self, X: Iterable[object], y: Iterable[object] | None, given: Examples[SourceT]
     ) -> Examples[SourceT]:
@@ -291,6 +298,10 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
         """Return the plan for one more batch; refuse what does not fit the task of the earlier ones."""
         raise NotImplementedError
+
+    def new_labels(self, task: TaskT, given: Examples[SourceT]) -> list[str]:
+        """Return the labels of one more batch that the task does not have, in the order they shall have."""
+        raise SettingError(f"new labels are not for {self.kind}; leave new_labels out")
 
     def alternatives(self, recipe: RecipeT, given: Examples[SourceT]) -> dict[str, list[Any]]:
         """Return by setting that is ``auto`` what trials may choose, what the data say first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
 from functools import cached_property
 from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -173,6 +173,10 @@ class TaggingTask:
     def actions(self) -> int:
         """Return the number of tags."""
         return len(self.labels) * self.hidden
+
+    def with_labels(self, labels: Sequence[str]) -> tuple[TaggingTask, range]:
+        """Return the task with more labels, and which column each of its columns becomes."""
+        return replace(self, labels=(*self.labels, *labels)), range(self.actions)
 
     @property
     def called(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from structron.engine.changes import Change
+from structron.engine.changes import LABELS, Change
 from structron.reference.sequence import correction as definition
 
 REASONS = {
@@ -98,6 +98,8 @@ class Correction:
         The length of the change, and the largest change of one weight.
     rounds, constraints
         How often the examples were decoded, and how many constraints the programme had at the end.
+    new_labels
+        Labels that the model has from now on, if they were asked for.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -110,6 +112,7 @@ class Correction:
     largest: float
     rounds: int
     constraints: int
+    new_labels: tuple[str, ...] = ()
 
     @property
     def hold(self) -> int:
@@ -140,4 +143,5 @@ class Correction:
             "moved": len(self.moved),
             "margin": self.margin,
             "size": round(self.size, 6),
+            **({LABELS: [*self.new_labels]} if self.new_labels else {}),
         }

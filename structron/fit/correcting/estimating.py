@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import copy
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from structron.engine.changes import only_labels
 from structron.errors import DataError, SettingError
 from structron.fit.correcting.correcting import Correcting, check_margin, learned, wanted
 from structron.fit.correcting.correction import Correction
@@ -38,21 +40,30 @@ def _judge(own: Any) -> IsRight:
 
 
 def correct(
-    own: Any, X: Iterable[object], y: Iterable[object] | None, keep: Any, margin: float | None, dry_run: bool
+    own: Any,
+    X: Iterable[object],
+    y: Iterable[object] | None,
+    keep: Any,
+    margin: float | None,
+    dry_run: bool,
+    new_labels: bool = False,
 ) -> Correction:
     """Look for the smallest change, and let the estimator have it unless it is a dry run."""
     fitted = own._ready()
     own.problem.check_correctable(fitted.model)
-    examples = wanted(own, X, y)
+    X, y = once(X), None if y is None else once(y)
+    kept = kept_of(own, keep)
+    wide, labels = with_new_labels(own, X, y) if new_labels else (own, ())
+    examples = wanted(wide, X, y)
     if not examples.places:
         raise DataError("there is nothing to correct; give at least one example")
-    kept = kept_of(own, keep)
-    search = Correcting(own, examples, kept, check_margin(margin, own.recipe), own.threads)
+    search = Correcting(wide, examples, kept, check_margin(margin, own.recipe), own.threads)
     found, model = search.run()
+    found = replace(found, new_labels=tuple(labels))
     if dry_run or not found.change.cells:
         return found
     change = found.change._replace(about=found.record())
-    model = model.with_changes([*fitted.model.changes, change])
+    model = fitted.model.with_changes([*fitted.model.changes, change])
     model.threads = own.threads
     own._fitted = replace(fitted, model=model, learning=None)
     if isinstance(keep, Kept):
@@ -63,6 +74,23 @@ def correct(
             if outcome.holds:
                 keep.add(examples.xs[example], examples.ys[example], outcome.place, outcome.after)
     return replace(found, change=change)
+
+
+def once(values: Any) -> Any:
+    """Return a list of what can be gone through only once."""
+    return values if isinstance(values, Sequence) or not isinstance(values, Iterable) else list(values)
+
+
+def with_new_labels(own: Any, X: Iterable[object], y: Iterable[object] | None) -> tuple[Any, list[str]]:
+    """Return an estimator whose model has the labels of these examples, too, and which are new."""
+    fitted, problem = own._learned(), own.problem
+    labels = problem.new_labels(fitted.model.task, problem.read(X, y, fitted.findings))
+    if not labels:
+        return own, []
+    wide = copy.copy(own)
+    model = fitted.model.with_changes([*fitted.model.changes, only_labels(labels)])
+    wide._fitted = replace(fitted, model=model, learning=None)
+    return wide, labels
 
 
 def undo(own: Any) -> dict[str, Any]:

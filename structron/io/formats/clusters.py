@@ -13,6 +13,7 @@ from structron.io.files.encoding import Encoding
 from structron.io.files.streams import Place, name_of, reading, writing
 
 _PATH = re.compile(r"[01]{0,1000}")
+_WEIGHT = re.compile(r"weight=\d{1,9}(\.\d{1,9})?", re.ASCII)
 _TAKEN = re.compile(r"[\t\n\r]")
 
 
@@ -91,19 +92,35 @@ def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str
     return list(found)
 
 
-def read_entries(place: Place, encoding: str | Encoding = "utf-8") -> dict[str, tuple[str, ...]]:
-    """Read the entries of a dictionary, after tabs their labels; of equal ones the last line counts."""
+def read_entries(
+    place: Place, encoding: str | Encoding = "utf-8"
+) -> tuple[dict[str, tuple[str, ...]], dict[str, float]]:
+    """Read the entries of a dictionary, after tabs their labels, and the weights of those that have one.
+
+    Of equal entries the last line counts.
+    """
     found: dict[str, tuple[str, ...]] = {}
+    weights: dict[str, float] = {}
     for number, line, file in _lines(place, encoding):
         entry, *labels = (part.strip() for part in line.rstrip("\r\n").split("\t"))
         if not entry or not all(labels):
             raise DataError(
                 f"{file}:{number}: an entry or a label is empty; write the entry, a tab and its label"
             )
-        found[" ".join(entry.split())] = tuple(labels)
+        entry = " ".join(entry.split())
+        weights.pop(entry, None)
+        if labels and labels[-1].startswith("weight="):
+            weights[entry] = _weight(labels.pop(), f"{file}:{number}")
+        found[entry] = tuple(labels)
     if not found:
         raise DataError(f"{name_of(place)}: there are no entries; write one a line")
-    return found
+    return found, weights
+
+
+def _weight(text: str, where: str) -> float:
+    if _WEIGHT.fullmatch(text) is None:
+        raise DataError(f"{where}: {text!r} is not a weight; write a number from 0, such as weight=2.5")
+    return float(text.removeprefix("weight="))
 
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[int, str, str]]:

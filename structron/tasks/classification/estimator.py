@@ -95,6 +95,7 @@ class Classifier(
         classes: Iterable[object] | None = None,
         *,
         labels: Iterable[object] | None = None,
+        new_labels: bool = False,
     ) -> Self:
         """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
 
@@ -106,11 +107,13 @@ class Classifier(
         classes, labels
             All labels that will ever come, needed on the first call unless the first batch has them all; the
             first name is scikit-learn's.
+        new_labels
+            Learn labels that this batch is the first to have; otherwise they are refused.
         """
         if self.voted:
             raise refuse_votes("partial_fit")
         wanted = either(classes_of(classes), classes_of(labels))
-        return self._batch(X, y, wanted)
+        return self._batch(X, y, wanted, new_labels=new_labels)
 
     # ------------------------------------------------------------------------------------------ predicting
 

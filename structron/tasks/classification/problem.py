@@ -141,12 +141,16 @@ class ClassificationProblem(Problem[ClassificationTask, ClassificationRecipe, In
         unknown = sorted({label for own in given.ys for label in own} - known)
         if unknown:
             raise DataError(
-                f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
+                f"label {unknown[0]!r} was not there before; ask for new_labels (--new-labels), or pass "
+                "classes= with all labels on the first call"
             )
         task, examples = widened(task, recipe, given)
         recipe = recipe.suited(is_text=given.source.is_text)
         examples = replace(examples, ys=weighted(recipe, task.labels, given.ys))
         return Plan(recipe, task, examples, fitted.findings)
+
+    def new_labels(self, task: ClassificationTask, given: Examples[Inputs]) -> list[str]:
+        return sorted({label for own in given.ys for label in own} - set(task.labels))
 
     def ending(
         self, plan: ClassificationPlan, held_out: Examples[Inputs] | None, stage: Stage | None

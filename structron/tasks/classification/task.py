@@ -7,7 +7,7 @@ and their values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -143,6 +143,15 @@ class ClassificationTask:
     def weight_columns(self) -> int:
         """Return one column for each label, or a single one for two labels."""
         return 1 if self.is_binary else len(self.labels)
+
+    def with_labels(self, labels: Sequence[str]) -> tuple[ClassificationTask, range]:
+        """Return the task with more labels, and which column each of its columns becomes."""
+        if self.is_binary:
+            raise SettingError(
+                "a model of two labels has one weight for both, so a third has no place; train it again "
+                "with all labels"
+            )
+        return replace(self, labels=(*self.labels, *labels)), range(self.weight_columns)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
         """Return no weights, since learning starts from zero."""

@@ -133,6 +133,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     ) -> Examples[Sentences]:
         from structron.tasks.parsing.given import with_given
 
+        search = fitted.model.search
+        if search.kind in ("mst", "swaps", "dp") and any(each is not None for each in given):
+            other = "beam:8" if search.kind == "dp" else "forest:4"
+            raise SettingError(
+                f"search {search} cannot keep to given arcs; use --search {other}, or leave them out"
+            )
         return with_given(inputs, given, fitted.model.task, one_root=self.one_root)
 
     def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
@@ -183,10 +189,11 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
         trees, classes = plan.examples.ys, context.classes
         search = plan.recipe.search_choice
-        if search.kind in ("mst", "swaps") and any(map(is_partial, trees)):
+        if search.kind in ("mst", "swaps", "dp") and any(map(is_partial, trees)):
+            other = "beam:8" if search.kind == "dp" else "forest:4"
             raise SettingError(
                 f"search {search}: partly known trees are learned by a chart or by transitions; "
-                "use search forest:4, or leave partial out"
+                f"use search {other}, or leave partial out"
             )
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
@@ -232,6 +239,9 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
         counted = {"trees": len(given.ys), "crossing": len(crossing)}
         return Plan(suited, task, examples, replace(findings, crossing=counted))
+
+    def new_labels(self, task: TreeTask, given: Examples[Sentences]) -> list[str]:
+        return sorted({label for tree in given.ys for label in task.missing(tree)})
 
     def alternatives(self, recipe: ParsingRecipe, given: Examples[Sentences]) -> dict[str, list[Any]]:
         """Other sets over columns that are filled, then another cut."""

@@ -96,7 +96,7 @@ class PipelineCLI(CommonCLI):
         self, estimator: Pipeline, items: Sequence[Item], kbest: int, stage: str | None
     ) -> Iterator[Sentence]:
         """Yield each sentence as often as a stage has readings of it."""
-        sentences = self.inputs(estimator, items)
+        sentences = self._words(estimator, items)
         for best in estimator.predict_kbest(sentences, kbest, self._after, stage):
             for rank, (sentence, score) in enumerate(best, 1):
                 yield with_rank(sentence, rank, score)
@@ -106,8 +106,16 @@ class PipelineCLI(CommonCLI):
         from structron.tasks.pipeline.results.readings import with_confidence
 
         sentences = self.inputs(estimator, items)
-        for sentence, sure in zip(sentences, estimator.predict_confidence(sentences, self._after)):
+        words = self._words(estimator, items)
+        for sentence, sure in zip(sentences, estimator.predict_confidence(words, self._after)):
             yield with_confidence(sentence, sure)
+
+    def _words(self, estimator: Pipeline, items: Sequence[Item]) -> list[Sentence]:
+        """Return sentences as they came, and those of raw text."""
+        found = []
+        for each in items:
+            found += [each] if isinstance(each, Sentence) else self.inputs(estimator, [each])
+        return found
 
     def inputs(self, estimator: Pipeline, items: Sequence[Item]) -> list[Sentence]:
         """Return the sentences of raw text or of a treebank, analysed."""

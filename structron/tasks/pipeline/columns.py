@@ -71,6 +71,13 @@ def sentences_of(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
     raise DataError(f"{found}; give sentences, as structron.io.read('FILE.conllu') has them")
 
 
+def sentences_or_words(X: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
+    """Return sentences, also of lists of words."""
+    if isinstance(X, str):
+        raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
+    return [each if isinstance(each, Sentence) else of_words(each) for each in X]
+
+
 def stripped(sentence: Sentence, start: str) -> Sentence:
     """Return the sentence without what is to be predicted: gold never helps."""
     first = 6 if start == "tags" else 3

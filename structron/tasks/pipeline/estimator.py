@@ -18,7 +18,7 @@ from structron.model import Model
 from structron.progress import has_listener, report_progress
 from structron.search import parse_search
 from structron.settings import setting, settings_of
-from structron.tasks.pipeline.columns import of_words, sentences_of, stripped
+from structron.tasks.pipeline.columns import of_words, sentences_of, sentences_or_words, stripped
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 from structron.tasks.pipeline.results.asking import Asking
 from structron.tasks.pipeline.results.correcting import Correctable
@@ -127,6 +127,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         if self._fitted is None:
             raise not_fitted("this Pipeline has learned nothing yet; call fit or load first")
         useful_threads(self.threads)
+        self._fitted.keep_to(self.entries)
         return self._fitted
 
     # -------------------------------------------------------------------------------------------- learning
@@ -294,10 +295,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         """
         if start not in STARTS[1:]:
             raise SettingError(f"start {start!r} is not possible; use words or tags")
-        if isinstance(X, str):
-            raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
-        sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
-        return self._learned().annotated(sentences, start, self.threads)
+        return self._learned().annotated(sentences_or_words(X), start, self.threads)
 
     def explain(self, x: str | Sentence | Sequence[str]) -> dict[str, Explanation]:
         """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""

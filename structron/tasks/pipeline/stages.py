@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,6 +28,7 @@ from structron.tasks.pipeline.results.given import check_given, restricted
 from structron.tasks.pipeline.task import PipelineTask, Stage
 
 if TYPE_CHECKING:
+    from structron.fit.data.entries import Entries
     from structron.model import Place
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
@@ -39,6 +41,8 @@ class Stages:
 
     def __init__(self, model: Model[PipelineTask], where: str) -> None:
         self.model = model
+        self.entries: Entries | None = None
+        self._own_entries: dict[str, Entries] = {}
         names = {stage.name for stage in model.task.stages}
         if names != set(model.parts):
             raise ModelError(f"{where}: the stages and the parts of the model differ; train it again")
@@ -72,6 +76,36 @@ class Stages:
                 kept.insert(0, stage)
         own = {stage.name: parts[stage.name] for stage in kept}
         return cls(Model(PipelineTask(tuple(kept)), NO_ROWS, parse_search("greedy"), {}, own), "the model")
+
+    def keep_to(self, entries: Entries | None) -> None:
+        """Let the entries of a dictionary win in all that is predicted from now on."""
+        if entries is self.entries:
+            return
+        from structron.tasks.pipeline.results.entries import by_stage
+
+        parts = self.model.parts
+        own = {} if entries is None else by_stage(entries, self.model.task.stages, parts)
+        self.entries, self._own_entries = entries, own
+        if self.segmenter is not None:
+            self.segmenter.entries = own.get("segmenter")
+
+    def kept(
+        self, stage: Stage, xs: list[Any], columns: Callable[[], list[list[Any]]], given: Sequence[Sentence]
+    ) -> list[Any]:
+        """Return the inputs of a stage, with what is given of its outputs by columns or by a dictionary.
+
+        Parameters
+        ----------
+        columns
+            Gives what the stage sees as lists of words.
+        given
+            The sentences as they came, with the columns that are given.
+        """
+        if own := self._own_entries.get(stage.name):
+            from structron.tasks.pipeline.results.entries import kept
+
+            return kept(self.model.parts[stage.name], xs, columns(), own)
+        return restricted(stage, self.model.parts[stage.name], xs, given)
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
         """Fill all columns of sentences; those before `start`, or found by that stage, stay as they are."""
@@ -157,14 +191,13 @@ class Stages:
             if stage.name == "parser":
                 # Parsers with experts may reverse sentences.
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
-                xs = restricted(stage, part, seen(stage.sees), columns.sentences)
+                xs = self.kept(stage, seen(stage.sees), list, columns.sentences)
                 trees = part.predict(xs, place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
                 columns.filled["lemma"] = self._lemmas(columns, stage.sees)
             elif stage.name == "names" or (stage.name != "segmenter" and start != "tags"):
-                xs = columns.tokens(stage.sees)
-                if stage.name != "names":
-                    xs = restricted(stage, part, xs, columns.sentences)
+                zipped = partial(columns.zipped, stage.sees)
+                xs = self.kept(stage, columns.tokens(stage.sees), zipped, columns.sentences)
                 columns.filled |= split_labels(stage, part.predict(xs, place=place))
         return trees
 

@@ -91,11 +91,11 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     def _with_given(self, X: Any, given: Given, fitted: Any) -> Examples[Read]:
         """Return paragraphs as the engine takes them, with the tokens given."""
         inputs = self.problem.inputs([X] if isinstance(X, str) else X, fitted)
-        given = self.entries if given is None else given
+        given = self._entries(fitted) if given is None else given
         if given is None:
             return inputs
         if isinstance(given, Entries):
-            return self.problem.restricted(inputs, self.problem.from_entries(inputs, given, fitted), fitted)
+            return self.problem.restricted(inputs, self._of_entries(inputs, given, fitted), fitted)
         if isinstance(given, str):
             from structron.tasks.segmentation.units.given import PAIRS
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.fit.data.examples import Examples, format_of
 from structron.fit.data.inputs import check_ordered
 from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
@@ -123,12 +124,23 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         places = list(zip(numbers, read.begins))
         return replace(inputs, xs=with_given(inputs.xs, places, given, fitted.model.task))
 
+    def best_scores(
+        self, inputs: Examples[Read], numbers: Sequence[int], fitted: Fitted[AnyTask, None]
+    ) -> list[float]:
+        """Add up the scores of the paragraphs of each text."""
+        ends = [*accumulate(inputs.source.counts)]
+        own = [range(ends[i] - inputs.source.counts[i], ends[i]) for i in numbers]
+        every = [i for each in own for i in each]
+        score = dict(zip(every, super().best_scores(inputs, every, fitted)))
+        return [sum(score[i] for i in each) for each in own]
+
     def from_entries(
         self, inputs: Examples[Read], entries: Entries, fitted: Fitted[AnyTask, None]
     ) -> Sequence[object]:
         from structron.tasks.segmentation.units.given import tokens_of_entries
 
-        return [tokens_of_entries(text, entries, fitted.model.task) for text in inputs.source.texts]
+        task = fitted.model.task
+        return [tokens_of_entries(i, text, entries, task) for i, text in enumerate(inputs.source.texts)]
 
     def steps(self, recipe: SegmentationRecipe) -> list[Step]:
         return [
@@ -138,7 +150,23 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         ]
 
     def _passages(self, plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
-        return replace(plan, examples=self._shorter(plan.recipe, plan.examples))
+        examples = self._shorter(plan.recipe, plan.examples)
+        if plan.recipe.dictionary_file != "none":
+            examples = self._with_entries(plan.recipe, examples)
+        return replace(plan, examples=examples)
+
+    def _with_entries(self, recipe: SegmentationRecipe, examples: Examples[Read]) -> Examples[Read]:
+        """Return training data in which the entries of a dictionary are tokens."""
+        from structron.fit.data.dictionary_file import entries_of_recipe
+        from structron.tasks.segmentation.units.given import with_entries
+
+        if recipe.system != "labels":
+            raise SettingError(
+                "a dictionary is not for segmenters that search over words; leave dictionary_file out"
+            )
+        entries = entries_of_recipe(recipe)
+        found = with_entries(examples.source.passages, entries)
+        return _passages(found, examples.source.sentences)
 
     def extend(
         self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
@@ -220,7 +248,7 @@ def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passag
     return Passages(
         [one.text for one in found],
         [one.gold for one in found],
-        Read(found, sentences),
+        Read(found, sentences, [one.text for one in found], [1] * len(found), [0] * len(found)),
         lambda i: found[i].place,
     )
 

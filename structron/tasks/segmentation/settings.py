@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from structron.errors import SettingError
@@ -11,7 +12,7 @@ from structron.fit.recipe import Recipe
 from structron.labelling.templates import columns_read, parse_all
 from structron.search import Search
 from structron.segments.units import CLASSES
-from structron.settings import setting, settings, templates_setting
+from structron.settings import dictionary_file_setting, setting, settings, templates_setting
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class SegmentationSettings(TextSettings):
         metavar="N",
         low=0,
     )
+    dictionary_file: str | Path | None = dictionary_file_setting()
     inner: int = setting(
         default=2,
         help="Learn to begin tokens inside units where this was seen N times",
@@ -108,6 +110,10 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
         often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
         Where words are built or characters get labels, those of a text must have been seen in so many
         twentieths of the data; what only looks like a word there is known as it will be in new text.
+    dictionary_file
+        A file of tokens, one a line, as ``predict --dictionary`` takes it. They win over the tokens of the
+        training data, whose parts are joined, and in all that is predicted; the model keeps them. ``none``
+        for none.
     inner
         A way to begin a token inside a unit must be seen so often to be learned.
     passage

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 
 from structron import _core
 from structron.errors import DataError
-from structron.fit.data.entries import Entries
+from structron.fit.data.dictionary_file import warn_of_replaced
+from structron.fit.data.entries import Chosen, Entries
 from structron.fit.data.examples import Examples
 from structron.fit.data.inputs import listed
 from structron.io import Sentence
@@ -84,6 +85,8 @@ def labels_of_entries(
         words = [token if isinstance(token, str) else token[0] for token in tokens]
         given: list[object] = [None] * len(words)
         for begin, end, labels in entries.found(words):
+            if not entries.wins(i, begin, tuple(words[begin:end])):
+                continue
             if not labels:
                 raise DataError(f"dictionary entry {' '.join(words[begin:end])!r} has no label; give it one")
             if task.scheme is None:
@@ -114,4 +117,29 @@ def _span(types: Sequence[str], length: int, task: TaggingTask, place: str) -> l
                 "give one of its types"
             )
         found.append(fit)
+    return found
+
+
+def with_entries(examples: Examples[Inputs], entries: Entries, task: TaggingTask) -> list[list[Known]]:
+    """Return the labels of training data, of which those that a dictionary has otherwise are replaced.
+
+    Entries with a weight do not win always, and replace nothing.
+    """
+    found: list[list[Known]] = [list(labels) for labels in examples.ys]
+    known = frozenset(task.labels)
+    replaced = 0
+    for i, given in enumerate(labels_of_entries(examples, Chosen(entries), task)):
+        for at, part in enumerate(given or ()):
+            allowed = _known(part, task.labels, known, examples.source.place(i, at))
+            if allowed is None:
+                continue
+            own = set(names_in([allowed]))
+            left = own & set(names_in([found[i][at]]))
+            if found[i][at] is not None and not left:
+                replaced += 1
+            if found[i][at] is None or not left:
+                found[i][at] = allowed
+            elif len(left) < len(set(names_in([found[i][at]]))):
+                found[i][at] = as_known(left, "label")
+    warn_of_replaced(replaced, "label" if replaced == 1 else "labels")
     return found

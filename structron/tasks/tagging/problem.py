@@ -118,6 +118,11 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
         recipe = recipe.suited(figures_of(given.source, given.ys))
         return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
 
+    def new_labels(self, task: TaggingTask, given: Examples[Inputs]) -> list[str]:
+        from structron.tasks.tagging.task_from_data import new_labels
+
+        return new_labels(task, given.ys)
+
     def alternatives(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
         """Other sets for the same columns, then another order; how wide to search is what `prefer` says."""
         from structron.tasks.tagging.task_from_data import figures_of
@@ -176,7 +181,17 @@ def _with_task(plan: TaggingPlan, context: Context[TaggingRecipe, Inputs]) -> Ta
 
     given = plan.examples
     if isinstance(given, StreamedExamples):
+        if plan.recipe.dictionary_file != "none":
+            raise SettingError("dictionary_file is for data in memory; leave stream out, or dictionary_file")
         recipe = plan.recipe.suited(surveyed_figures(given.survey))
         return Plan(recipe, surveyed_task(recipe, given), given, None)
     recipe = plan.recipe.suited(figures_of(given.source, given.ys))
-    return Plan(recipe, make_task(recipe, given.source, given.ys, context.classes), given, None)
+    task = make_task(recipe, given.source, given.ys, context.classes)
+    if recipe.dictionary_file != "none":
+        from structron.fit.data.dictionary_file import entries_of_recipe
+        from structron.tasks.tagging.given import with_entries
+        from structron.tasks.tagging.task_from_data import new_labels
+
+        task = task.with_labels(new_labels(task, [task.labels], whole=True))[0]  # of names of several words
+        given = replace(given, ys=with_entries(given, entries_of_recipe(recipe), task))
+    return Plan(recipe, task, given, None)

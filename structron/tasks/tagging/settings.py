@@ -14,7 +14,7 @@ from structron.fit.recipe import Recipe
 from structron.labelling.presets import CLUSTERED, CLUSTERED_NAMES, PRESETS, of_gazetteer
 from structron.labelling.templates import parse_all
 from structron.search import Search
-from structron.settings import setting, settings, templates_setting
+from structron.settings import dictionary_file_setting, setting, settings, templates_setting
 from structron.tasks.tagging.template_choice import TokenFigures, suited_set
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class TaggingSettings(PreferenceSettings, ClusterSettings):
         low=0,
         tried=(2,),
     )
+    dictionary_file: str | Path | None = dictionary_file_setting()
     hidden: int = setting(
         default=1, help="Hidden sub-labels of each label", metavar="N", low=1, high=1000, young=True
     )
@@ -123,6 +124,9 @@ class TaggingRecipe(TaggingSettings, Recipe):
         that all training labels follow; ``none``.
     dictionary
         Words seen at least so often keep to the tags they were seen with; 0 for none.
+    dictionary_file
+        A file of entries with their labels, as ``predict --dictionary`` takes it. They win over the labels of
+        the training data, and in all that is predicted; the model keeps them. ``none`` for none.
     hidden
         So many hidden sub-labels belong to each label (Sun et al. 2009): what they stand for is learned. The
         search and the features know sub-labels, data and output only labels. 1 is plain tagging.

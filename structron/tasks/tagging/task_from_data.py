@@ -160,13 +160,30 @@ def widened(task: TaggingTask, inputs: Inputs, labels: KnownLabels) -> TaggingTa
     unknown = sorted({tag for sentence in labels for tag in names_in(sentence)} - set(task.labels))
     if unknown:
         raise DataError(
-            f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
+            f"label {unknown[0]!r} was not there before; ask for new_labels (--new-labels), or pass classes= "
+            "with all labels on the first call"
         )
     if task.scheme is not None:
         check_rules(inputs, labels, task.scheme, task.labels)
     if not len(task.dictionary.keys):
         return task
     return replace(task, dictionary=task.dictionary.widened(words_with_tags(inputs, labels), task.labels))
+
+
+def new_labels(task: TaggingTask, labels: KnownLabels, *, whole: bool = False) -> list[str]:
+    """Return the labels that a task does not have; where they mark spans, all that its scheme needs.
+
+    With `whole` the labels that the task has are completed, too.
+    """
+    known = set(task.labels)
+    named = {tag for sentence in labels for tag in names_in(sentence)}
+    found = sorted(named if whole else named - known)
+    if task.scheme is None or not found:
+        return [label for label in found if label not in known]
+    letters = "BIES" if task.scheme == "bioes" else "BI"
+    types = dict.fromkeys(label[1:] for label in found if is_span_label(label) and label != "O")
+    complete = [letter + kind for kind in types for letter in letters]
+    return [label for label in dict.fromkeys([*complete, *found]) if label not in known]
 
 
 def check_rules(inputs: Inputs, labels: KnownLabels, rules: str, known: Sequence[str] = ()) -> None:

@@ -105,6 +105,8 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
     def from_entries(
         self, inputs: Examples[Lines], entries: Entries, fitted: Fitted[AnyTask, Findings]
     ) -> Sequence[object]:
+        if entries.weights:
+            raise SettingError("terms of a glossary win always; leave their weights out")
         return [entries] * len(inputs.xs)
 
     def restricted(

@@ -77,3 +77,27 @@ def test_wrong_inputs_are_one_sentence(run, models, fixes, tmp_path, arguments, 
     done = run("correct", *(names.get(each, each) for each in arguments), check=None)
     assert done.returncode in (1, 2) and said in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_new_labels_are_learned_where_they_are_asked_for(run, models, tmp_path):
+    fix, new, back = tmp_path / "fix.conllu", tmp_path / "new", tmp_path / "back"
+    fix.write_text("1\tbrrr\t_\tUH\t_\t_\t_\t_\t_\t_\n\n")
+    refused = run("correct", models["conllu"], fix, "-o", new, check=None)
+    assert refused.returncode == 1 and not new.exists()
+    assert "label 'UH' was not there before; ask for new_labels (--new-labels)" in refused.stderr
+    done = run("correct", models["conllu"], fix, "--new-labels", "-o", new)
+    assert done.stdout.splitlines()[:2] == ["1 of 1 correction holds", "new     label UH"]
+    assert load(new).predict([["brrr"]]) == [["UH"]] and "UH" in load(new).labels_
+    assert "new labels UH" in " ".join(run("info", new).stdout.split())
+    assert json.loads(run("info", new, "--json").stdout)["corrections"][""][0]["labels"] == ["UH"]
+    assert "new labels UH" in run("correct", new, "--undo", "-o", back).stdout
+    assert back.read_bytes() == models["conllu"].read_bytes()
+
+
+def test_long_lines_are_folded(run, models, tmp_path):
+    fix = tmp_path / "fix.conllu"
+    rows = "1\tbrrr\t_\t{}\t_\t_\t_\t_\t_\t_\n\n"
+    fix.write_text(rows.format("UH") + rows.format("DT"))
+    done = run("correct", models["conllu"], fix, "--dry-run")
+    assert all(len(line) <= 80 for line in done.stdout.splitlines() if str(tmp_path) not in line)
+    assert "cannot  " in done.stdout and "1 of 2 corrections hold" in done.stdout

@@ -150,3 +150,19 @@ def test_names_are_learned_found_and_scored(run: Run, tmp_path: Path) -> None:
     assert "names" in run("info", tmp_path / "m").stdout
     missing = run(*command, "--names", tmp_path / "none.tsv", "--restart", check=1).stderr
     assert "none.tsv: no such file or directory; check the path" in missing
+
+
+def test_predictions_keep_to_a_dictionary_and_to_what_is_given(run: Run, tmp_path: Path) -> None:
+    path, words = tmp_path / "my.tsv", tmp_path / "words.conllu"
+    rows = [[str(i), word, *["_"] * 8] for i, word in enumerate(["I", "saw", "her", "duck"], 1)]
+    rows[3][3] = "VERB"
+    path.write_text("duck\tVERB\nBlue Sky\tORG\nher\tPRP\tweight=0\n")
+    text = "I saw her duck in Blue Sky."
+    said = json.loads(run("predict", "en", text, "--dictionary", path, "--output-format", "json").stdout)
+    entities = [each for sentence in said["sentences"] for each in sentence["entities"]]
+    assert [each["label"] for each in entities] == ["ORG"]
+    words.write_text("".join("\t".join(row) + "\n" for row in rows) + "\n")
+    kept = ("--from", "words", "--given", "upos", "--kbest", 3, "--stage", "upos")
+    printed = run("predict", "en", words, *kept).stdout.splitlines()
+    rows = [line.split("\t") for line in printed if line.startswith("4\t")]
+    assert len(rows) == 3 and {row[3] for row in rows} == {"VERB"}

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     help="How far what is right must be ahead, for each wrong decision; otherwise a twentieth of the margin "
     "that training asked for.",
 )
+@click.option(
+    "--new-labels",
+    is_flag=True,
+    help="Learn labels and relations of FILE that MODEL does not have; otherwise they cannot hold.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @streams.format_option
 @streams.columns_option
@@ -55,6 +60,7 @@ def correct(
     dry_run: bool,
     undo: bool,
     margin: float | None,
+    new_labels: bool,
     as_json: bool,
     format_name: str | None,
     columns: Names | None,
@@ -94,7 +100,8 @@ def correct(
         reading = Reading(format_name, columns, skip_bad, encoding, start=_start(task), is_gold=True)
         examples = _read(task, estimator, file, reading)
         kept = [item for place in keep for item in _read(task, estimator, place, reading)]
-        found = estimator.correct(examples, None, kept or None, margin=margin, dry_run=dry_run)
+        how = {"margin": margin, "dry_run": dry_run, "new_labels": new_labels}
+        found = estimator.correct(examples, None, kept or None, **how)
         stages = found if isinstance(found, dict) else {"": found}
         if as_json:
             said = {name: plain(each) for name, each in stages.items()}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.terminal.counting import counted
+from structron.cli.terminal.counting import counted, first_names
 
 if TYPE_CHECKING:
     from structron.fit.correcting.correction import Correction
@@ -22,8 +24,17 @@ def pages(stages: Mapping[str, Correction], items: str) -> list[str]:
         return ["every stage is right; nothing has to change"]
     lines: list[str] = []
     for name, found in stages.items():
-        lines += [*([""] if lines else []), *([f"== {name}"] if name else []), *told(found, items)]
+        told_of = [folded for line in told(found, items) for folded in _folded(line)]
+        lines += [*([""] if lines else []), *([f"== {name}"] if name else []), *told_of]
     return lines
+
+
+def _folded(line: str) -> list[str]:
+    """Return a line as several where the terminal is narrower."""
+    room = min(shutil.get_terminal_size((80, 24)).columns, 108)
+    return textwrap.wrap(
+        line, room, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def told(found: Correction, items: str) -> list[str]:
@@ -33,6 +44,9 @@ def told(found: Correction, items: str) -> list[str]:
     lines += [f"{'cannot':8}{_reason(each)}" for each in cannot[:SHOWN]]
     if len(cannot) > SHOWN:
         lines.append(f"{'':8}and {len(cannot) - SHOWN:,} more, which --json tells")
+    if found.new_labels:
+        word = "label" if len(found.new_labels) == 1 else "labels"
+        lines.append(f"{'new':8}{word} {first_names(found.new_labels)}")
     lines += _kept(found, items)
     if found.change.cells:
         size = (
@@ -109,7 +123,9 @@ def described(about: Mapping[str, Any]) -> str:
     said = f"{about.get('hold')} of {about.get('examples')} examples"
     size = about.get("size")
     length = f"{size:.2f}" if isinstance(size, float) else size
-    return f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {length}"
+    new = about.get("labels")
+    labels = f", new labels {first_names(new)}" if isinstance(new, list) and new else ""
+    return f"{said}, {about.get('kept')} kept, {about.get('moved')} of them changed, length {length}{labels}"
 
 
 def plain(found: Correction) -> dict[str, Any]:

@@ -7,7 +7,8 @@ transition parser follows its static oracle (`structron.tasks.parsing.transition
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from structron.engine.experts import Expert, Part, parse_parts
@@ -53,6 +54,13 @@ class ParsingExpert(Expert[TreeTask]):
     def candidates(self) -> int:
         """Return how many of its best trees become candidates."""
         return 1 if self.name in BY_TRANSITIONS else OF_A_GRAPH
+
+    def with_labels(self, labels: Sequence[str]) -> ParsingExpert:
+        """Return the parser with more relations, of which it knows nothing."""
+        from structron.engine.changes import moved, with_labels
+
+        task, columns = with_labels(self.task, list(labels))
+        return replace(self, task=task, rows=moved(self.rows, columns))
 
     @classmethod
     def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -91,6 +91,12 @@ class GraphParsingTask(TreeTask):
         built = as_built(trees, cls.system, choices.get("crossing", "pseudo"))
         labels = sorted({label for _, names in built for label in names if label is not None})
         return cls(tuple(labels), tuple(templates), **choices)
+
+    def with_labels(self, labels: Sequence[str]) -> tuple[GraphParsingTask, list[int]]:
+        """Return the task with more relations, and which column each of its columns becomes."""
+        new = [label for label in labels if label not in self.labels]
+        made = replace(self, labels=(*self.labels, *new))
+        return made, [*range(len(self.labels)), len(made.labels)]
 
     @cached_property
     def parsed(self) -> list[GraphTemplate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,7 +30,9 @@ from structron.tasks.parsing.transitions.gold_trees import as_built
 from structron.tasks.parsing.transitions.state import NO_LABEL
 from structron.tasks.parsing.transitions.systems import (
     KINDS,
+    LEFT,
     MOST_SWAPS,
+    RIGHT,
     SYSTEMS,
     Arc,
     Transition,
@@ -134,6 +137,27 @@ class ParsingTask(TreeTask):
         made = transitions_for(system, sorted(arcs)) if system in SYSTEMS else ()
         named = tuple(transition_name(transition, labels) for transition in made)
         return cls(tuple(labels), named, tuple(templates), **choices)
+
+    def missing(self, tree: Tree) -> set[str]:
+        """Return the relations of a tree that the task does not have, or not in this direction."""
+        known = set(self.transitions)
+        return super().missing(tree) | {
+            label
+            for word, (head, label) in enumerate(zip(*self.projected(tree)), 1)
+            if label is not None and head and f"{'left' if head > word else 'right'}:{label}" not in known
+        }
+
+    def with_labels(self, labels: Sequence[str]) -> tuple[ParsingTask, list[int]]:
+        """Return the task with more relations, in both directions, and which action each one becomes."""
+        known = (*self.labels, *(label for label in labels if label not in self.labels))
+        new = {known.index(label) for label in labels}
+        old = self.arcs.transitions
+        more = {Transition(kind, label) for kind in (LEFT, RIGHT) for label in new} - set(old)
+        made = sorted([*old, *more])
+        named = tuple(transition_name(transition, known) for transition in made)
+        experts = tuple(expert.with_labels(labels) for expert in self.experts)
+        wide = replace(self, labels=known, transitions=named, experts=experts)
+        return wide, [made.index(each) for each in old]
 
     @cached_property
     def parsed(self) -> list[ParseTemplate]:

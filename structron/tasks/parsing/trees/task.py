@@ -148,6 +148,10 @@ class TreeTask(ABC):
         built = projected(tree, self.system, self.crossing)
         return built if built is tree else without_marks(built, self._known)
 
+    def missing(self, tree: Tree) -> set[str]:
+        """Return the relations of a tree, known in part perhaps, that the task does not have."""
+        return {label for label in self.projected(tree)[1] if label is not None} - self._known
+
     def builds(self, tree: Tree) -> bool:
         """Return True if the system can build a tree once its crossing arcs are lifted."""
         return self.system == "swap" or self.crossing == "build" or is_projective(self.projected(tree)[0])

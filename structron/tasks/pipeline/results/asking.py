@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
-from structron.tasks.pipeline.columns import sentences_of
+from structron.tasks.pipeline.columns import sentences_of, sentences_or_words
 
 if TYPE_CHECKING:
     from structron.explaining import Strong
     from structron.fit.confidence import Confidence, Margins
+    from structron.fit.data.entries import Entries
     from structron.io import Sentence
     from structron.tasks.pipeline.stages import Stages
 
@@ -18,6 +19,7 @@ class Asking:
     """Answer the questions; what was learned is no parameter, and so it is kept here."""
 
     _fitted: Stages | None = None
+    entries: Entries | None = None  # a dictionary, which wins in all that is predicted
 
     if TYPE_CHECKING:
         threads: int
@@ -38,7 +40,8 @@ class Asking:
         """
         from structron.tasks.pipeline.results.readings import readings
 
-        return readings(self._learned(), self.predict(X, start), k, stage, self.threads)
+        given = sentences_or_words(X)
+        return readings(self._learned(), self.predict(given, start), given, k, stage, self.threads)
 
     def predict_confidence(
         self, X: Iterable[Sentence | Sequence[str]], start: str = "words"
@@ -46,7 +49,8 @@ class Asking:
         """Return how likely each stage is right, by its name, for each sentence; `calibrate` first."""
         from structron.tasks.pipeline.results.readings import confidences
 
-        return confidences(self._learned(), self.predict(X, start), start)
+        given = sentences_or_words(X)
+        return confidences(self._learned(), self.predict(given, start), given, start)
 
     def margins(
         self, X: Iterable[Sentence | Sequence[str]], start: str = "words"
@@ -54,7 +58,8 @@ class Asking:
         """Return how far each stage's best answer, by its name, is ahead of others for each sentence."""
         from structron.tasks.pipeline.results.readings import margins
 
-        return margins(self._learned(), self.predict(X, start))
+        given = sentences_or_words(X)
+        return margins(self._learned(), self.predict(given, start), given)
 
     def calibrate(self, X: Iterable[Sentence]) -> Self:
         """Learn from held-out gold sentences what the margins of the stages mean; it is kept in the model."""

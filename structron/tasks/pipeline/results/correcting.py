@@ -42,6 +42,7 @@ class Correctable:
         *,
         margin: float | None = None,
         dry_run: bool = False,
+        new_labels: bool = False,
     ) -> dict[str, Correction]:
         """Make the smallest changes after which the stages that were wrong about X are right.
 
@@ -59,7 +60,7 @@ class Correctable:
             The sentences as they should be, with their columns filled.
         keep
             What a stage has right in these stays right.
-        margin, dry_run
+        margin, dry_run, new_labels
             As for any estimator.
         """
         from structron.tasks.pipeline.names.data import as_sentences
@@ -70,7 +71,7 @@ class Correctable:
         if not sentences:
             raise DataError("there is nothing to correct; give at least one sentence")
         step = 1 + max((_step(part) for part in self._learned().model.parts.values()), default=0)
-        correcting = _Correcting(self._learned(), sentences, kept, margin, self.threads)
+        correcting = _Correcting(self._learned(), sentences, kept, margin, self.threads, new_labels)
         found = correcting.run(step)
         if not found:
             raise DataError("no stage of this pipeline fills the columns that are filled here; fill others")
@@ -125,9 +126,11 @@ class _Correcting:
         kept: Sequence[Sentence],
         margin: float | None,
         threads: int,
+        new_labels: bool,
     ) -> None:
         from structron.tasks.pipeline.stages import _LazyColumns
 
+        self.new_labels = new_labels
         self.stages, self.margin, self.threads = stages, margin, threads
         self.parts: dict[str, Model[Any]] = dict(stages.model.parts)
         self.sentences, self.kept, self.has_names = sentences, kept, has_names(sentences)
@@ -154,6 +157,7 @@ class _Correcting:
     def _correct(self, stage: Stage, gold: Sequence[Any], moved: bool, step: int) -> Correction | None:
         """Correct one stage where it is wrong, or where what it sees has changed."""
         from structron.fit.correcting.correcting import Correcting, check_margin, wanted
+        from structron.fit.correcting.estimating import with_new_labels
         from structron.fit.correcting.kept import Kept
 
         kind = {"parser": "parsing"}.get(stage.name, "tagging")
@@ -182,10 +186,13 @@ class _Correcting:
             [*rights, *(True for _ in own_right)],
             Model(before.task, before.rows, before.search),
         )
-        examples = wanted(own, [xs[i] for i in wrong], [gold[i] for i in wrong])
+        fixes, answers = [xs[i] for i in wrong], [gold[i] for i in wrong]
+        wide, labels = with_new_labels(own, fixes, answers) if self.new_labels else (own, ())
+        examples = wanted(wide, fixes, answers)
         examples.places = [self.sentences[i].place for i in wrong]
-        search = Correcting(own, examples, kept, check_margin(self.margin, own.recipe), self.threads)
+        search = Correcting(wide, examples, kept, check_margin(self.margin, own.recipe), self.threads)
         found, _ = search.run()
+        found = replace(found, new_labels=tuple(labels))
         if found.change.cells:
             change = found.change._replace(about=found.record() | {STEP: step})
             self.parts[stage.name] = before.with_changes([*before.changes, change])

@@ -11,9 +11,11 @@ from structron.io import Sentence
 from structron.io.values.trees import known_tree
 from structron.model import Model
 from structron.tasks.pipeline.columns import BETWEEN
+from structron.tasks.pipeline.names.entities import labels_of
 from structron.tasks.pipeline.task import Stage
 
 TREE = ("head", "deprel")
+MISC = "misc"  # where names stand
 Values = Sequence[str | None]
 
 
@@ -21,6 +23,7 @@ def check_given(sentences: Sequence[Sentence], stages: Sequence[Stage]) -> None:
     """Refuse columns that no stage fills by a search that could keep to them."""
     fills = {name for stage in stages for name in stage.fills if stage.name not in ("lemma", "names")}
     fills |= set(TREE) if "parser" in fills else set()
+    fills |= {MISC} if any(stage.name == "names" for stage in stages) else set()
     for sentence in sentences:
         for name in sentence.given:
             if name not in fills:
@@ -32,7 +35,7 @@ def restricted(stage: Stage, part: Model[Any], inputs: list[Any], sentences: Seq
     """Return the inputs of a stage, with what is given of its outputs."""
     if not any(sentence.given for sentence in sentences):
         return inputs
-    of_stage = _tree if stage.name == "parser" else _labels
+    of_stage = {"parser": _tree, "names": _names}.get(stage.name, _labels)
     found = []
     for x, sentence in zip(inputs, sentences):
         parts = of_stage(stage, part, sentence)
@@ -75,3 +78,22 @@ def _tree(stage: Stage, part: Model[Any], sentence: Sentence) -> tuple[list[Any]
                 f"{sentence.place_of(word)}: given relation {label!r} is not one of the model's; leave it out"
             )
     return None if all(each is None for each in (*heads, *labels)) else (list(heads), list(labels))
+
+
+def _names(stage: Stage, part: Model[Any], sentence: Sentence) -> list[tuple[str, ...] | None] | None:
+    """Return the labels of words that stand in names, and that no name goes on behind them."""
+    if MISC not in sentence.given:
+        return None
+    found: list[tuple[str, ...] | None] = [None] * len(sentence)
+    ends = tuple(label for label in part.task.labels if label[:1] not in ("I", "E", "M"))
+    given = labels_of(sentence)
+    for word, label in enumerate(given):
+        if label != "O" and label not in part.task.labels:
+            raise DataError(
+                f"{sentence.place_of(word)}: given name {label!r} is not one of the model's; leave it out"
+            )
+        if label != "O":
+            found[word] = (label,)
+        elif word and given[word - 1] != "O":
+            found[word] = ends
+    return found if any(found) else None

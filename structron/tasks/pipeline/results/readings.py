@@ -6,9 +6,10 @@ when they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron import _core
 from structron.errors import SettingError
 from structron.fit.confidence import Confidence, Margins
 from structron.io import Sentence
@@ -16,6 +17,7 @@ from structron.registry import estimator_of
 from structron.search import widened
 from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.names.entities import has_names, labels_of
+from structron.tasks.pipeline.results.given import MISC, TREE
 
 if TYPE_CHECKING:
     from structron.explaining import Strong
@@ -63,12 +65,35 @@ def calibrate(stages: Stages, gold: Sequence[Sentence], found: Sequence[Sentence
     return names
 
 
-def margins(stages: Stages, sentences: Sequence[Sentence]) -> dict[str, list[Margins]]:
+def given_parts(
+    stages: Stages, stage: Stage, sentences: Sequence[Sentence], given: Sequence[Sentence]
+) -> list[Any] | None:
+    """Return what is given of a stage's outputs for analysed sentences; None if nothing is.
+
+    Parameters
+    ----------
+    given
+        The sentences as they came, with the columns that are given.
+    """
+    xs = seen(stage, sentences)
+    kept = stages.kept(stage, xs, lambda: xs, given)
+    parts = [x.parts if isinstance(x, _core.Restricted) else None for x in kept]
+    return parts if any(each is not None for each in parts) else None
+
+
+def margins(
+    stages: Stages, sentences: Sequence[Sentence], given: Sequence[Sentence]
+) -> dict[str, list[Margins]]:
     """Return, for each stage, how far its answer is ahead of others in analysed sentences."""
-    return {stage.name: each.margins(seen(stage, sentences)) for stage, each in asked(stages, "margins")}
+    return {
+        stage.name: each.margins(seen(stage, sentences), given=given_parts(stages, stage, sentences, given))
+        for stage, each in asked(stages, "margins")
+    }
 
 
-def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> list[Sure]:
+def confidences(
+    stages: Stages, sentences: Sequence[Sentence], given: Sequence[Sentence], start: str
+) -> list[Sure]:
     """Return, for each analysed sentence, how sure the stages are that were calibrated."""
     found: list[Sure] = [{} for _ in sentences]
     for stage, estimator in asked(stages, "predict_confidence"):
@@ -76,7 +101,8 @@ def confidences(stages: Stages, sentences: Sequence[Sentence], start: str) -> li
             continue
         if stage.name == "names" and "confidence" not in stages.model.parts["names"].about:
             continue  # gold had no names to calibrate it on
-        for sure, own in zip(found, estimator.predict_confidence(seen(stage, sentences))):
+        parts = given_parts(stages, stage, sentences, given)
+        for sure, own in zip(found, estimator.predict_confidence(seen(stage, sentences), given=parts)):
             sure[stage.name] = own
     return found
 
@@ -95,7 +121,12 @@ def with_confidence(sentence: Sentence, sure: Sure) -> Sentence:
 
 
 def readings(
-    stages: Stages, sentences: Sequence[Sentence], k: int, name: str | None, threads: int
+    stages: Stages,
+    sentences: Sequence[Sentence],
+    given: Sequence[Sentence],
+    k: int,
+    name: str | None,
+    threads: int,
 ) -> list[list[tuple[Sentence, float]]]:
     """Return the k best readings of one stage for analysed sentences; the stages after it follow each."""
     ranked = [stage for stage, _ in asked(stages, "predict_kbest")]
@@ -109,17 +140,31 @@ def readings(
     stage = usual[-1] if name is None else by_name[name]
     part = stages.model.parts[stage.name]
     part.threads = threads
-    best = part.kbest(seen(stage, sentences), k, widened(part.search, k))
+    xs = seen(stage, sentences)
+    best = part.kbest(stages.kept(stage, xs, lambda: xs, given), k, widened(part.search, k))
+    if any(each.given for each in given):
+        later = stages.model.task.stages[stages.model.task.stages.index(stage) + 1 :]
+        sentences = [still_given(*pair, later) for pair in zip(sentences, given)]
     flat = [sentence for sentence, found in zip(sentences, best) for _ in found]
     outputs = [output for found in best for output, _ in found]
     if stage.name == "parser":
         filled = stages.filled(flat, {}, [(list(heads), list(labels)) for heads, labels in outputs])
     else:
-        filled = stages.annotated(
-            stages.filled(flat, split_labels(stage, outputs), None), stage.name, threads
-        )
+        tagged = stages.filled(flat, split_labels(stage, outputs), None)
+        tagged = [each.keeping(before.given) for each, before in zip(tagged, flat)]
+        filled = stages.annotated(tagged, stage.name, threads)
     rest = iter(filled)
     return [[(next(rest), score) for _, score in found] for found in best]
+
+
+def still_given(found: Sentence, given: Sentence, later: Iterable[Stage]) -> Sentence:
+    """Return an analysed sentence as later stages have to see it: with what is given of their columns."""
+    more = {"parser": TREE, "names": (MISC,)}
+    columns = [name for stage in later for name in (*stage.fills, *more.get(stage.name, ()))]
+    own = tuple(name for name in given.given if name in columns)
+    for name in own:
+        found = found.with_column(name, given.column(name))
+    return found.keeping(own)
 
 
 def strongest(

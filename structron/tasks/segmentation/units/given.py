@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from structron import _core
 from structron.errors import DataError, SettingError
+from structron.fit.data.dictionary_file import warn_of_replaced
 from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
 from structron.io.formats.raw_text import paragraphs
-from structron.segments.boundaries import Boundary
+from structron.segments.boundaries import Boundary, Token
+from structron.segments.passages import Passage
 from structron.tasks.segmentation.task import SegmentationTask
 
 Span = tuple[int, int]
@@ -65,7 +68,7 @@ def read_spans(given: object, name: str) -> list[Span]:
     return found
 
 
-def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
+def tokens_of_entries(number: int, text: str, entries: Entries, task: Any) -> list[Span]:
     """Return the entries in a text: the leftmost, and of those the longest, where units begin and end."""
     if not isinstance(task, SegmentationTask):
         raise SettingError("a dictionary is not for segmenters that search over words; leave it out")
@@ -82,9 +85,46 @@ def tokens_of_entries(text: str, entries: Entries, task: Any) -> list[Span]:
             )
             end = next(own, None)
             if end is not None:
-                found.append((first + begins[at], first + ends[end]))
+                span = first + begins[at], first + ends[end]
+                if entries.wins(number, span[0], tuple(text[slice(*span)].split())):
+                    found.append(span)
                 at = end
             at += 1
+    return found
+
+
+def with_entries(passages: Sequence[Passage], entries: Entries) -> list[Passage]:
+    """Return training data in which the parts of an entry are one token, where they begin and end with it.
+
+    Entries with a weight do not win always, and stay out.
+    """
+    known = {" ".join(words) for words in entries.labels if words not in entries.weights} or {""}
+    longest = max(map(len, known))
+    found: list[Passage] = []
+    joined = 0
+    for each in passages:
+        tokens: list[Token] = []
+        tags: list[str] = []
+        numbers: dict[int, int] = {}  # of the tokens that stay
+        at = 0
+        while at < len(each.tokens):
+            begin, end, flags = each.tokens[at]
+            stop = at + 1
+            for last in range(at, len(each.tokens)):
+                if each.tokens[last][1] - begin > longest:
+                    break
+                if each.text[begin : each.tokens[last][1]] in known:
+                    stop, end = last + 1, each.tokens[last][1]
+            if stop > at + 1 and any(token[2] for token in each.tokens[at + 1 : stop]):
+                stop, end = at + 1, each.tokens[at][1]  # a sentence begins inside, or a token has words
+            joined += stop > at + 1
+            numbers[at] = len(tokens)
+            tokens.append((begin, end, flags))
+            tags += each.tags[at : at + 1]
+            at = stop
+        words = {numbers[i]: own for i, own in each.words.items() if i in numbers}
+        found.append(replace(each, tokens=tokens, tags=tags, words=words))
+    warn_of_replaced(joined, "token" if joined == 1 else "tokens")
     return found
 
 

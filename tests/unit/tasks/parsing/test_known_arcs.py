@@ -89,6 +89,21 @@ def test_of_known_arcs_that_cross_the_longest_are_forgotten() -> None:
     assert len(parser.predict([x])[0].heads) == 4
 
 
+@pytest.mark.parametrize("search", ["dp:4", "forest:2+swaps", "mst"])
+def test_searches_that_cannot_keep_to_arcs_say_so(search: str) -> None:
+    X = [[("a", "N"), ("b", "V")], [("c", "N"), ("d", "V")]]
+    y = [([2, 0], ["x", "root"]), ([0, 1], ["root", "x"])]
+    system = "arc-standard" if search == "dp:4" else "graph"
+    with pytest.raises(SettingError, match="partly known trees are learned by a chart or by transitions"):
+        Parser(partial=True, system=system, search=search, epochs=1).fit(X, [([2, None], ["x", None]), y[1]])
+    parser = Parser(system=system, search=search, epochs=1).fit(X, y)
+    nothing, arcs = [([None, None], [None, None])] * 2, [([2, None], [None, None]), None]
+    assert parser.predict(X, given=[None, None]) == parser.predict(X)
+    for given in (arcs, nothing):
+        with pytest.raises(SettingError, match="cannot keep to given arcs; use --search"):
+            parser.predict(X, given=given)
+
+
 @pytest.mark.parametrize("search", ["mst", "forest:2+swaps"])
 @pytest.mark.parametrize("learner", ["perceptron", "crf"])
 def test_searches_for_crossing_arcs_refuse_partly_known_trees(search: str, learner: str) -> None:

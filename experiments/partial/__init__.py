@@ -1,0 +1,1 @@
+"""Partly labelled data: what a share of the labels is worth."""
