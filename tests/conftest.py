@@ -48,8 +48,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With STRUCTRON_EXAMPLES=5 no property is tried on more than five examples, for a quick look.
 
-    With STRUCTRON_FUZZ only properties are tried: new examples change nothing in the other tests, and `make test`
-    has run them.
+    With STRUCTRON_FUZZ only properties are tried: new examples change nothing in the other tests, which
+    `make test` has run.
     """
     if os.environ.get("STRUCTRON_FUZZ"):
         fixed = [item for item in items if not _is_property(item)]

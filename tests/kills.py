@@ -128,7 +128,7 @@ def _finish(folder: Path, command: list[str]) -> None:
 def _killed(folder: Path, command: list[str], chance: random.Random) -> bool:
     """Whether it was killed before it was through; now and then before it learns at all."""
     process = next(parents()).start(command, folder)
-    with open(process.feed, "wb"), open(process.out, "rb"), open(process.err, "rb") as stderr:
+    with os.fdopen(process.feed, "wb"), os.fdopen(process.out, "rb"), os.fdopen(process.err, "rb") as stderr:
         if chance.random() < 0.8:
             for line in stderr:
                 within = line == b"tuning\n" or line[:1].isdigit()  # a stage before, such as 1/3 upos

@@ -18,8 +18,8 @@ _OTHERS = "\r\f\u2029"
 _USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where text has only these; much faster
 MOST_CHARACTERS = 1 << 17  # of a paragraph that is taken as one
 
-# Where a text that is too long may be cut, the best places first: a line that ends with a sentence, a sentence
-# that ends and another begins, a line, a blank.
+# Where a text that is too long may be cut, the best places first: the end of a line and of a sentence, the end
+# of a sentence before another, the end of a line, a blank.
 _CUTS = (
     re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u300d)\]]*[^\S\n]*\n\s*"),
     re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]]*\s+(?=[^\Wa-z_])|[\u3002\uff01\uff1f][\u201d\u300d]*"),
@@ -88,11 +88,9 @@ def paragraphs(text: str, most: int = MOST_CHARACTERS) -> list[tuple[int, int]]:
 def _cut(text: str, begin: int, end: int) -> int:
     """Return where to cut a text that is too long: behind the last good place near its end, or at its end."""
     for pattern in _CUTS:
-        found = None
-        for found in pattern.finditer(text, end - (end - begin) // _LAST, end):
-            pass
-        if found is not None and found.end() > begin:
-            return found.end()
+        found = list(pattern.finditer(text, end - (end - begin) // _LAST, end))
+        if found and found[-1].end() > begin:
+            return found[-1].end()
     return end
 
 

@@ -344,7 +344,7 @@ def test_bad_input_is_told(world, tmp_path, capsys) -> None:
         (["tune", "tagging", train], 1, "give --dev DEV to score on, or --folds K"),
         (["tune", "nothing", train, "--dev", dev], 2, "there is no task 'nothing'"),
         (["tune", "translation", train, "--dev", dev], 1, "1 was given; give SRC TGT"),
-        (["tune", "pipeline", train, "--dev", dev, "--recipe", "r.toml"], 1, "--recipe is not for a pipeline"),
+        (["tune", "pipeline", train, "--dev", dev, "--recipe", "r"], 1, "--recipe is not for a pipeline"),
         (["tune", "pipeline", train, "--dev", dev, "--set", "nope=1"], 1, "there is no option --nope"),
         (["tune", "tagging", "-", "--dev", dev], 1, "which standard input cannot be; name files"),
         (["tune", "tagging", train, "--dev", dev, "--set", "order"], 1, "write NAME=VALUE, such as epochs=5"),

@@ -24,7 +24,8 @@ class Truecaser:
     Parameters
     ----------
     forms
-        These forms, sorted; and words that only begin sentences, where most words like them are in lower case.
+        These forms, sorted; among them words that only begin sentences, if most words like them are in lower
+        case.
     capitals
         Whether sentences begin with a capital.
 

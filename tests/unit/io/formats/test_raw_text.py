@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -60,9 +61,9 @@ def test_after_an_empty_line_a_paragraph_begins() -> None:
 def test_parts_lie_in_order_and_lose_nothing_but_empty_lines(text: str, most: int) -> None:
     found = paragraphs(text, most)
     assert all(0 < end - begin <= most for begin, end in found)
-    assert all(a[1] <= b[0] for a, b in zip(found, found[1:]))
+    assert all(a[1] <= b[0] for a, b in pairwise(found))
     outside = [text[a:b] for a, b in zip([0, *(end for _, end in found)], [*(b for b, _ in found), len(text)])]
     assert not "".join(outside).strip()
-    for (_, before), (begin, _) in zip(found, found[1:]):
+    for (_, before), (begin, _) in pairwise(found):
         if begin > before:
             assert begins_paragraph(text, begin)
