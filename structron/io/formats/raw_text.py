@@ -18,8 +18,8 @@ _OTHERS = "\r\f\u2029"
 _USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where text has only these; much faster
 MOST_CHARACTERS = 1 << 17  # of a paragraph that is taken as one
 
-# Where a text that is too long may be cut, the best places first: the end of a line and of a sentence, the end
-# of a sentence before another, the end of a line, a blank.
+# Where a text that is too long may be cut, the best places first: the end of a line and of a sentence, the
+# end of a sentence before another, the end of a line, a blank.
 _CUTS = (
     re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u300d)\]]*[^\S\n]*\n\s*"),
     re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]]*\s+(?=[^\Wa-z_])|[\u3002\uff01\uff1f][\u201d\u300d]*"),
