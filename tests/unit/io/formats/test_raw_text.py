@@ -47,9 +47,7 @@ def test_no_more_is_held_than_a_part(monkeypatch) -> None:
     assert all(each.text.endswith(line) for each in found) and len(found) > 5
     assert [each.continues for each in found] == [False] + [True] * (len(found) - 1)
     assert "".join(each.text for each in found) == line * 40_000
-    assert [each.offset for each in found[1:]] == [
-        before.offset + len(before.text) for before in found[:-1]
-    ]
+    assert [each.offset for each in found[1:]] == [before.offset + len(before.text) for before in found[:-1]]
 
 
 def test_after_an_empty_line_a_paragraph_begins() -> None:
@@ -62,7 +60,9 @@ def test_parts_lie_in_order_and_lose_nothing_but_empty_lines(text: str, most: in
     found = paragraphs(text, most)
     assert all(0 < end - begin <= most for begin, end in found)
     assert all(a[1] <= b[0] for a, b in pairwise(found))
-    outside = [text[a:b] for a, b in zip([0, *(end for _, end in found)], [*(b for b, _ in found), len(text)])]
+    outside = [
+        text[a:b] for a, b in zip([0, *(end for _, end in found)], [*(b for b, _ in found), len(text)])
+    ]
     assert not "".join(outside).strip()
     for (_, before), (begin, _) in pairwise(found):
         if begin > before:

@@ -87,8 +87,8 @@ def test_what_is_raw_and_where_apostrophes_are_cut() -> None:
 
 
 def test_words_that_only_begin_sentences_go_by_their_endings() -> None:
-    inside = ["he", "is", "walking", "talking", "running", "singing", "reading", "quickly", "slowly", "gladly"]
-    inside += ["badly", "softly", "of", "Jones", "Hughes", "Moses", "James", "Rhodes"]
+    inside = ["he", "is", "walking", "talking", "running", "singing", "reading", "quickly", "slowly"]
+    inside += ["gladly", "badly", "softly", "of", "Jones", "Hughes", "Moses", "James", "Rhodes"]
     caser = Truecaser.of([["A", *inside], ["Jumping", "is"], ["Sadly", "he"], ["Hermes", "is"]])
     assert caser.lowered(["Jumping"]) == ["jumping"] and caser.lowered(["Sadly"]) == ["sadly"]
     assert caser.lowered(["Hermes"]) == ["Hermes"]
