@@ -75,9 +75,10 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
         classes: Sequence[str] | None = None,
         *,
         labels: Sequence[str] | None = None,
+        new_labels: bool = False,
     ) -> Self:
         """Learn from one batch in one pass; the task is made from the first."""
-        return self._batch(X, y)
+        return self._batch(X, y, new_labels=new_labels)
 
     # ------------------------------------------------------------------------------------------ predicting
 

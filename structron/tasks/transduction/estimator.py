@@ -98,6 +98,7 @@ class Transducer(
         classes: Sequence[str] | None = None,
         *,
         labels: Sequence[str] | None = None,
+        new_labels: bool = False,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> Self:
         """Learn from one batch in one pass; call it again with the next.
@@ -106,13 +107,15 @@ class Transducer(
         ----------
         classes, labels
             On the first call, all target symbols that will ever come: refused if no piece yields one of them.
+        new_labels
+            Refused: what pieces yield is settled by the first batch.
         pairs
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
         self._refuse_batches()
         problem = TransductionProblem(self.source_symbols, self.target_symbols, self.threads, pairs, True)
-        return self._batch(X, y, either(classes, labels), problem)
+        return self._batch(X, y, either(classes, labels), problem, new_labels)
 
     def _refuse_batches(self) -> None:
         if self.recipe.experts and self._fitted is None:

@@ -112,6 +112,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         classes: Sequence[str] | None = None,
         *,
         labels: Sequence[str] | None = None,
+        new_labels: bool = False,
     ) -> NoReturn:
         """Refused: phrases are counted in all pairs together."""
         raise SettingError(

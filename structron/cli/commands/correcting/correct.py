@@ -100,8 +100,9 @@ def correct(
         reading = Reading(format_name, columns, skip_bad, encoding, start=_start(task), is_gold=True)
         examples = _read(task, estimator, file, reading)
         kept = [item for place in keep for item in _read(task, estimator, place, reading)]
-        how = {"margin": margin, "dry_run": dry_run, "new_labels": new_labels}
-        found = estimator.correct(examples, None, kept or None, **how)
+        found = estimator.correct(
+            examples, None, kept or None, margin=margin, dry_run=dry_run, new_labels=new_labels
+        )
         stages = found if isinstance(found, dict) else {"": found}
         if as_json:
             said = {name: plain(each) for name, each in stages.items()}

@@ -132,9 +132,9 @@ def readings(
     ranked = [stage for stage, _ in asked(stages, "predict_kbest")]
     by_name = {each: stage for stage in ranked for each in (stage.name, *stage.fills)}
     if not ranked or (name is not None and name not in by_name):
-        given = name or ", ".join(stages.model.parts)
+        wanted = name or ", ".join(stages.model.parts)
         raise SettingError(
-            f"stage {given} has no other readings; choose one of {', '.join(by_name) or 'none'}"
+            f"stage {wanted} has no other readings; choose one of {', '.join(by_name) or 'none'}"
         )
     usual = [stage for stage in ranked if stage.name != "names"] or ranked
     stage = usual[-1] if name is None else by_name[name]
