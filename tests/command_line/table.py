@@ -25,11 +25,9 @@ from structron.cli.command_list import HELP
 from structron.cli.commands.train import training
 from structron.cli.terminal.settings import declared
 from structron.io import write
-from structron.registry import cli_of, learned
+from structron.registry import cli_of
 from structron.updates import UPDATES
 from tests.pipelines import treebank
-
-KINDS = learned()
 
 SEARCHES = (
     "exact", "greedy", "beam:2", "beam:2+merge", "beam:2+within=20", "beam:2+merge+by_class", "dp:2",
@@ -69,6 +67,7 @@ FILES = {
     "recipe.toml": "seed = 3\n",
     "clusters.txt": "00\tthe\t2\n01\tdog\t1\n",
     "gazetteer.txt": "dog\n",
+    "entries.tsv": "dog\tNOUN\n",
     "names.tsv": "tee\titem('tee')\n",
     "entities.tsv": "the\tO\ndog\tB-PET\nbarks\tO\n\n" * 6,
     "grammar.txt": "Q -> names(T)\nQ -> count(T)\nT -> hats\nT -> shirts\n",
@@ -133,6 +132,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "svg": ("new.svg", "-"),
     "given": ("seed=1", "search=greedy|beam:2", "upos", "head"),
     "dictionary": ("gazetteer.txt", "names.tsv"),
+    "dictionary_file": ("gazetteer.txt", "entries.tsv"),
     "inventory": ("new.pieces",),
     "links": ("links.txt links.txt",),
     "bitext": ("a.src a.tgt",),
@@ -146,7 +146,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 def values(name: str, task: str) -> tuple[str, ...]:
     """What to try of an option that takes some text."""
     small = SMALL[task]
-    every = {key: each for part in declared(task) for key, each in part.items()} if task in KINDS else {}
+    every = {key: each for part in declared(task) for key, each in part.items()}
     if name in every and every[name].about.choices:
         return tuple(every[name].about.choices)
     if name == "templates":

@@ -23,7 +23,7 @@ Parse = Callable[[str], Sequence[str]]  # from a line to the words of a sentence
 
 
 class Part(NamedTuple):
-    """What a worker counted of a block, and its version of structron."""
+    """The counts of a block, and the version of structron that made them."""
 
     version: str
     counts: tuple[Any, ...]

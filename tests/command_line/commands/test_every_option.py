@@ -51,7 +51,7 @@ MAY_BE_REFUSED = {
     "info": {"columns", "format_name", "label"},
     "calibrate": {"columns", "search"},
     "select": {"columns", "search"},
-    "correct": {"columns", "format_name", "undo"},
+    "correct": {"columns", "format_name", "new_labels", "undo"},
     "audit": {"system"},
     "cluster": {"columns", "ray", "workers"},
     "align": {"model"},  # where nothing was saved

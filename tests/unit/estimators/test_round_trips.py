@@ -94,6 +94,7 @@ LISTS = Path(tempfile.gettempdir(), "structron-word-lists")
 LISTS.mkdir(exist_ok=True)
 (LISTS / "clusters.txt").write_text("00\tthe\t3\n01\tdog\t2\n1\tcat\t2\n")
 (LISTS / "animals.txt").write_text("dog\ncat\n")
+(LISTS / "entries.tsv").write_text("dog\tNN\ncat\tNN\n")
 (LISTS / "raw.txt").write_text("the dog saw a cat . a cat ran .\n" * 20)
 
 TAGGER: dict[str, list[Any]] = (
@@ -116,6 +117,7 @@ TAGGER: dict[str, list[Any]] = (
         "constraints": [With(each, data="spans") for each in ("bio", "none", None)]
         + [With(each, data=each) for each in ("iob1", "bioes")],
         "dictionary": [1, 2, None],
+        "dictionary_file": ["none", str(LISTS / "entries.tsv")],
         "hidden": [2, With(3, {"constraints": "bio"}, "spans"), With(2, {"dictionary": 1})],
         "target": [With("xpos", data="files")],
     }

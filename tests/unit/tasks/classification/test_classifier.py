@@ -84,7 +84,7 @@ def test_batches_know_all_classes_that_are_announced() -> None:
     assert own.labels_ == ["ham", "spam", "zz"]
     own.partial_fit(TEXTS[2:], LABELS[2:])
     assert len(own.history_) == 2
-    with pytest.raises(DataError, match="label 'new' was not there before; pass classes= with all labels"):
+    with pytest.raises(DataError, match=r"label 'new' was not there before; ask for new_labels .* or pass"):
         own.partial_fit(TEXTS, ["new"] * 4)
     with pytest.raises(DataError, match="label 'spam' is not among classes; pass all labels"):
         Classifier().partial_fit(TEXTS, LABELS, classes=["ham"])
