@@ -177,6 +177,9 @@ def test_mixing_is_equal(data: list[GraphSpace], mixing: str, threads: int) -> N
         for feature, value in (dict(each.weights.items()) | found(common)).items():
             assert found(common).get(feature, 0.0) == pytest.approx(each.weights[feature], abs=1e-5), value
         assert_averages(common, each.weights)
+        # Thirds are rounded, and then rounding may decide between paths with equal scores.
+        if not all((64 * share).is_integer() for share in each.shares):
+            break
 
 
 @settings(max_examples=30, deadline=None)
