@@ -129,6 +129,9 @@ def _run(args: Sequence[str] | None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return _say(f"structron: {where}{what}; check the path", REFUSED)
     except (KeyboardInterrupt, click.Abort):
+        # If the interrupt passed through `exec` of a string, as where a dataclass is made, `python -m` takes
+        # it for unhandled and kills itself by SIGINT at the end. Another string clears that.
+        exec("")
         return _say("structron: interrupted", INTERRUPTED)
 
 

@@ -17,7 +17,7 @@ KINDS = learned()
 MORE_KINDS = {spec.kind: spec.help for spec in specs() if not spec.settings}
 
 ROOT = Path(__file__).parents[2]
-COUNT = 2500
+COUNT = 5000
 
 
 def test_every_kind_of_model_and_checkpoint_is_mutated(tmp_path: Path) -> None:
@@ -32,9 +32,8 @@ def test_every_kind_of_model_and_checkpoint_is_mutated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("campaign", ["models", "corpora"])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_mutated_file_is_refused_in_words_or_works(campaign: str, seed: int, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.fuzz", campaign, "--count", str(COUNT), "--seed", str(seed)]
+def test_a_mutated_file_is_refused_in_words_or_works(campaign: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.fuzz", campaign, "--count", str(COUNT), "--seed", "1"]
     done = subprocess.run([*command, "--folder", str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
     findings = tmp_path / "findings.jsonl"
     assert not findings.exists(), findings.read_text()[:3000]

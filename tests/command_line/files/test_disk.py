@@ -168,6 +168,17 @@ def test_signals_leave_no_half_written_output(number, start, models, tmp_path):
     assert names(tmp_path) == set()
 
 
+def test_an_interrupt_in_a_string_that_is_executed_ends_with_130(tmp_path):
+    (tmp_path / "command.py").write_text(
+        "import sys\n"
+        "from structron.cli import app, main\n"
+        "app.app.main = lambda *args, **options: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(main([]))\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "command"], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"structron: interrupted\n")
+
+
 def test_threads_without_work_for_them_are_told(run, training, tmp_path):
     said = run(*training, "-o", tmp_path / "m", "--epochs", 1, "--threads", 2).stderr.splitlines()
     assert said[0] == (
