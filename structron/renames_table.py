@@ -56,7 +56,8 @@ estimators.parsing > tasks.parsing: parser=estimator treebank=inputs view
 estimators.parsing > tasks.parsing.fitting: combining=experts foreign=column_mismatch jackknife
     looking=treebank_stats problem=task_from_data pruning=pruner
 estimators.pipeline > tasks.pipeline: analysed=analysis applying=stages columns document explaining
-    kept=checkpoint learning=fitting pipeline=estimator settings
+    pipeline=estimator settings
+estimators.pipeline > tasks.pipeline.fitting: kept=checkpoint learning=learner
 estimators.segmentation > segments: segmented=segmented_text treebank=passages
 estimators.segmentation > tasks.segmentation: segmenter=estimator sentences
 estimators.segmentation > tasks.segmentation.fitting: problem=task_from_data stretches word_problem

@@ -23,13 +23,14 @@ def first_capital(forms: Sequence[str]) -> int:
 
 
 def tags_without_capitals(
-    sentences: Sequence[Sequence[tuple[str, ...]]], lemmas: Sequence[Sequence[str]]
+    sentences: Sequence[Sequence[tuple[str, ...]]], lemmas: Sequence[Sequence[str | None]]
 ) -> list[str]:
     """Return the tags of words whose lemmas have no capital though they begin a sentence with one."""
     seen, lost = Counter[str](), Counter[str]()
     for words, own in zip(sentences, lemmas):
         at = first_capital([word[0] for word in words])
-        if at and len(words[at - 1]) > 1:
+        lemma = own[at - 1] if at else None
+        if lemma is not None and len(words[at - 1]) > 1:
             seen[words[at - 1][1]] += 1
-            lost[words[at - 1][1]] += own[at - 1][:1].islower()
+            lost[words[at - 1][1]] += lemma[:1].islower()
     return sorted(tag for tag, times in seen.items() if times >= LEAST and lost[tag] >= SHARE * times)

@@ -87,6 +87,11 @@ class Lemmatizer(Lemmatizing, ModelFile, Parameters):
         help="The columns that are read of sentences from files, the form first",
         metavar="COLUMNS",
     )
+    partial: bool = setting(
+        default=False,
+        help="Some lemmas are not known (_ in files, None in lists): learn from the others",
+        flags="--partial/--whole",
+    )
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_memory": None}
@@ -121,9 +126,12 @@ class Lemmatizer(Lemmatizing, ModelFile, Parameters):
         Scripts are learned from different words, each once: the frequent ones are known anyway.
         """
         self._check()
-        words, lemmas = self._examples(X, y)
+        words, lemmas = self._examples(X, y, partial=self.partial)
         seen = [
-            (word, script_of(word[0], lemma)) for pairs in zip(words, lemmas) for word, lemma in zip(*pairs)
+            (word, script_of(word[0], lemma))
+            for pairs in zip(words, lemmas)
+            for word, lemma in zip(*pairs)
+            if lemma is not None
         ]
         if not seen:
             raise DataError("there is nothing to learn from; give at least one word with its lemma")
@@ -254,18 +262,20 @@ class Lemmatizer(Lemmatizing, ModelFile, Parameters):
     # -------------------------------------------------------------------------------------------- reading
 
     def _examples(
-        self, X: Iterable[object], y: Iterable[Sequence[str]] | None
-    ) -> tuple[list[list[Word]], list[list[str]]]:
+        self, X: Iterable[object], y: Iterable[Sequence[str | None]] | None, *, partial: bool = False
+    ) -> tuple[list[list[Word]], list[list[Any]]]:
+        """Return words and lemmas, as many; with `partial` a lemma may be None, in files ``_``."""
         sentences = listed(X, "X", TOKENS)
         words = self._words(sentences)
         if y is None:
             if not all(isinstance(sentence, Sentence) for sentence in sentences):
                 raise DataError("y is missing; give the lemmas of each sentence")
-            lemmas = [list(sentence.column("lemma")) for sentence in sentences]  # type: ignore[attr-defined]
+            files = cast(list[Sentence], sentences)
+            lemmas = [list(one.values("lemma") if partial else one.column("lemma")) for one in files]
         else:
             advice = "give a list of lemmas"
             given = enumerate(listed(y, "y", advice), 1)
-            lemmas = [cast(list[str], listed(each, f"y of sentence {i}", advice)) for i, each in given]
+            lemmas = [cast(list[Any], listed(each, f"y of sentence {i}", advice)) for i, each in given]
         if len(lemmas) != len(words):
             raise DataError(f"{len(words)} sentences but {len(lemmas)} lists of lemmas; give one list each")
         for number, (sentence, own) in enumerate(zip(words, lemmas), 1):
@@ -273,8 +283,11 @@ class Lemmatizer(Lemmatizing, ModelFile, Parameters):
                 raise DataError(
                     f"sentence {number}: {len(sentence)} words but {len(own)} lemmas; give one lemma each"
                 )
-            if not all(is_text(lemma) and lemma for lemma in own):
-                raise DataError(f"sentence {number}: a lemma is empty or not text; give a str")
+            if not all((is_text(lemma) and lemma) or (partial and lemma is None) for lemma in own):
+                raise DataError(
+                    f"sentence {number}: a lemma is empty or not text; give a str"
+                    + (", or None where nobody knows" if partial else "")
+                )
             if not all(is_text(text) for word in sentence for text in word):
                 raise DataError(f"sentence {number}: half of a surrogate pair is not a character; fix it")
         return words, lemmas

@@ -101,6 +101,11 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         metavar="FILES",
         files=True,
     )
+    partial: bool = setting(
+        default=False,
+        help="Tags, lemmas, heads and relations that are _ are not known: learn from the others",
+        flags="--partial/--whole",
+    )
     folds: int = setting(default=5, help="Number of parts for jackknifing", metavar="N", low=2, high=1000)
     seed: int = setting(default=0, help="Random seed of all stages", metavar="N", low=0)
 
@@ -157,8 +162,8 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
-        from structron.tasks.pipeline.checkpoint import PipelineCheckpoint, origin_of
-        from structron.tasks.pipeline.fitting import Learner, prepared
+        from structron.tasks.pipeline.fitting.checkpoint import PipelineCheckpoint, origin_of
+        from structron.tasks.pipeline.fitting.learner import Learner, prepared
         from structron.tasks.pipeline.names.data import names_of
 
         wanted, settings = self.check()
@@ -166,7 +171,9 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
             on_stage = report_progress
         names = names_of(self.names)
         sentences, held_out = sentences_of(X), None if dev is None else sentences_of(dev, "dev")
-        stages, train, other = prepared(sentences, held_out, wanted, self.folds, jointly=settings.jointly)
+        stages, train, other = prepared(
+            sentences, held_out, wanted, self.folds, jointly=settings.jointly, partial=self.partial
+        )
         origin = origin_of(self, wanted, sentences, held_out, names)
         learner = Learner(
             settings,
@@ -217,7 +224,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
 
     def check(self) -> tuple[list[str], Settings]:
         """The stages in their order, and the settings; what is not possible is refused."""
-        from structron.tasks.pipeline.checkpoint import clusters_checksum
+        from structron.tasks.pipeline.fitting.checkpoint import clusters_checksum
 
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from structron.io.values.trees import find_known_fault
 from structron.tasks.parsing.transitions.restriction import KnownTree
 from structron.tasks.parsing.transitions.state import State
 from structron.tasks.parsing.transitions.systems import (
@@ -19,6 +20,7 @@ from structron.tasks.parsing.transitions.systems import (
     Transition,
     TransitionSystem,
 )
+from structron.tasks.parsing.trees.partial import without_crossing
 
 Arcs = frozenset[tuple[int, int]]
 
@@ -69,3 +71,28 @@ def test_a_state_leads_on_where_a_derivation_does(name: str, single_root: bool) 
                     continue
                 fits = any(all(known[w - 1] in (None, h) for h, w in arcs) for arcs in left)
                 assert KnownTree(system, known, [None] * n).leads_on(state) == fits
+
+
+def test_what_is_left_without_crossing_arcs_is_in_some_tree() -> None:
+    """Also where no arcs cross, but one runs over an ancestor of its head."""
+    assert without_crossing(([2, None, None, 1], [None] * 4))[0] == [2, None, None, None]
+    systems = [
+        system_of(name, single_root=single_root)
+        for name in ("arc-standard", "arc-hybrid", "arc-eager")
+        for single_root in (True, False)
+    ]
+    rng = random.Random(0)
+    tried = 0
+    for n in range(2, 9):
+        for _ in range(300):
+            heads = [rng.choice([None, *range(n + 1)]) for _ in range(n)]
+            if any(h == w for w, h in enumerate(heads, 1)) or find_known_fault(heads, one_root=True):
+                continue
+            left = without_crossing((heads, [None] * n))[0]
+            tried += 1
+            assert all(h in (None, heads[w]) for w, h in enumerate(left))
+            for system in systems:
+                assert KnownTree(system, left, [None] * n).leads_on(State()), (heads, left)
+                if left != heads:  # nothing is forgotten in vain
+                    assert not KnownTree(system, heads, [None] * n).leads_on(State())
+    assert tried > 300

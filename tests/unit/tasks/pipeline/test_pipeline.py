@@ -15,8 +15,9 @@ from structron import DataError, ModelError, Pipeline, SettingError
 from structron.io import Sentence
 from structron.model import Model
 from structron.tasks.pipeline import Stage
-from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
-from structron.tasks.pipeline.fitting import Learner, Treebank
+from structron.tasks.pipeline.fitting.checkpoint import PipelineCheckpoint
+from structron.tasks.pipeline.fitting.learner import Learner
+from structron.tasks.pipeline.fitting.treebank import Treebank
 from structron.tasks.pipeline.settings import SEES, SETTINGS
 from tests.pipelines import treebank
 

@@ -47,6 +47,7 @@ def origin_of(
         "training data": checksum_of(train),
         "development data": None if dev is None else checksum_of(dev),
         "names": checksum_of_names(names) if names else None,
+        **({"partial": True} if pipeline.partial else {}),
         "version": version("structron"),
         "machine": platform.machine(),
     }

@@ -21,13 +21,13 @@ from structron.fit.raw_text.cutting import Cut
 from structron.fit.raw_text.settings import files_of
 from structron.fit.schedules.hooks import stage_of
 from structron.io import Sentence
-from structron.io.values.trees import Tree, tree_of
 from structron.labelling.presets import CLUSTERED
 from structron.model import Model
 from structron.registry import estimator_of
 from structron.search import parse_search
-from structron.tasks.pipeline.checkpoint import PipelineCheckpoint
-from structron.tasks.pipeline.columns import Column, Columns, join_labels, split_labels, zip_columns
+from structron.tasks.pipeline.columns import Column, split_labels
+from structron.tasks.pipeline.fitting.checkpoint import PipelineCheckpoint
+from structron.tasks.pipeline.fitting.treebank import COLUMNS, Treebank, is_empty
 from structron.tasks.pipeline.names.data import Item, as_sentences
 from structron.tasks.pipeline.names.entities import labels_of
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
@@ -40,42 +40,8 @@ if TYPE_CHECKING:
     from structron.tasks.lemmatisation import Lemmatizer
     from structron.tasks.tagging import Tagger
 
-COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 LARGE = 30_000  # words of a treebank that does not need small weights
 LONGEST = 400  # words of the longest sentence to train parsers on
-
-
-@dataclass
-class Treebank:
-    """The columns of sentences, gold and as predicted by stages, and the trees."""
-
-    sentences: Sequence[Sentence]
-    gold: Columns
-    trees: list[Tree]
-    predicted: Columns
-
-    @classmethod
-    def of(cls, sentences: Sequence[Sentence], *, trees: bool) -> Treebank:
-        """Read all columns; with `trees` every sentence must have one."""
-        for sentence in sentences:
-            if sentence.format.name != "conllu":
-                raise DataError(f"{sentence.place}: its format is {sentence.format.name}; give CoNLL-U")
-        gold = {name: [sentence.column(name) for sentence in sentences] for name in COLUMNS}
-        arcs = [tree_of(sentence) for sentence in sentences] if trees else []
-        return cls(sentences, gold, arcs, {"form": gold["form"]})
-
-    def take(self, names: Sequence[str]) -> None:
-        """Use these columns as given."""
-        self.predicted |= {name: self.gold[name] for name in names}
-
-    def seen(self, names: Sequence[str]) -> list[list[Any]]:
-        """Return the words as a stage sees them: texts, or tuples of columns."""
-        return zip_columns(self.predicted, names)
-
-
-def is_empty(column: Column) -> bool:
-    """Return True if a treebank has no value in a column."""
-    return not any(value not in ("_", "") for values in column for value in values)
 
 
 @dataclass
@@ -189,16 +155,19 @@ class Learner:
 
         def make() -> Tagger:
             tagging: type[Tagger] = estimator_of("tagging")
-            return tagging(**self._tagger_settings(stage), seed=self.seed, threads=self.threads)
+            settings = self._tagger_settings(stage)
+            return tagging(
+                **settings, partial=self.train.partial, seed=self.seed, threads=self.threads
+            )
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)
-            ys = join_labels(stage, self.train.gold)
+            ys = self.train.labels(stage)
             dev = None
             if inside is not None:
                 xs, ys = [xs[i] for i in inside], [ys[i] for i in inside]
             elif self.dev is not None:
-                dev = self.dev.seen(stage.sees), join_labels(stage, self.dev.gold)
+                dev = self.dev.seen(stage.sees), self.dev.labels(stage)
             return tagger.fit(xs, ys, dev=dev, progress=stage_of(self.on_stage, name, tagger.epochs))
 
         def said(outside: Sequence[int], tagger: Tagger) -> Column:
@@ -221,9 +190,9 @@ class Learner:
         def learn(inside: Sequence[int] | None, name: str) -> Lemmatizer:
             every = range(len(self.train.sentences)) if inside is None else inside
             lemmatisation: type[Lemmatizer] = estimator_of("lemmatisation")
-            own = lemmatisation(seed=self.seed, columns=stage.sees)
-            gold = zip_columns(self.train.gold, stage.sees)
-            words, lemmas = [gold[i] for i in every], [self.train.gold["lemma"][i] for i in every]
+            own = lemmatisation(seed=self.seed, columns=stage.sees, partial=self.train.partial)
+            gold, labels = self.train.gold_seen(stage.sees), self.train.labels(stage)
+            words, lemmas = [gold[i] for i in every], [labels[i] for i in every]
             dev = None
             if inside is None and self.dev is not None:
                 dev = self.dev.seen(stage.sees), self.dev.gold["lemma"]
@@ -279,7 +248,10 @@ class Learner:
         kept = [i for i, x in enumerate(xs) if 0 < len(x) <= LONGEST]
         xs, trees = [xs[i] for i in kept], [trees[i] for i in kept]
         parser = estimator_of("parsing")(
-            **self._parser_settings(xs, trees), seed=self.seed, threads=self.threads
+            **self._parser_settings(xs, trees),
+            partial=self.train.partial,
+            seed=self.seed,
+            threads=self.threads,
         )
         model: Model[Any] = parser.fit(
             xs,
@@ -353,14 +325,18 @@ def prepared(
     folds: int,
     *,
     jointly: bool,
+    partial: bool = False,
 ) -> tuple[list[Stage], Treebank, Treebank | None]:
-    """Return the stages that the data have columns for, and the data; refuse what is too little."""
+    """Return the stages that the data have columns for, and the data; refuse what is too little.
+
+    With `partial` not all of the training data is known.
+    """
     if len(sentences) < folds:
         raise DataError(f"{len(sentences)} sentences cannot be put into {folds} parts; give more")
     if held_out is not None and not held_out:
         raise DataError("the development set is empty; leave dev out or give sentences")
     has_parser = "parser" in wanted
-    train = Treebank.of(sentences, trees=has_parser)
+    train = Treebank.of(sentences, trees=has_parser, partial=partial)
     other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
     chosen = stages_for(wanted, train, jointly=jointly)
     if not chosen:
