@@ -23,6 +23,7 @@ from structron.fit.problem import (
 from structron.io.values.trees import Tree
 from structron.model import Model
 from structron.records import dataclass
+from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.parsing.transitions.task import ParsingTask
@@ -133,13 +134,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     ) -> Examples[Sentences]:
         from structron.tasks.parsing.given import with_given
 
-        search = fitted.model.search
-        if search.kind in ("mst", "swaps", "dp") and any(each is not None for each in given):
-            other = "beam:8" if search.kind == "dp" else "forest:4"
-            raise SettingError(
-                f"search {search} cannot keep to given arcs; use --search {other}, or leave them out"
-            )
-        return with_given(inputs, given, fitted.model.task, one_root=self.one_root)
+        return with_given(inputs, given, fitted.model, one_root=self.one_root)
 
     def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
         seen = findings.view.of(examples.source, self.threads)
@@ -156,20 +151,35 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     # ----------------------------------------------------------------------------------------- preparing
 
     def steps(self, recipe: ParsingRecipe) -> list[Step]:
+        whole = [
+            Step("completion", "complete trees by a chart that learns from what is known", self._completed)
+        ]
         steps = [
             Step("columns", "leave out columns that the development set has in another way", _shared),
+            *(whole if self.partial and _completion_needed(recipe) else []),
             TRIALS,
             Step("taggers", "choose columns, and jackknife taggers for them if there are folds", self._view),
             Step("trees", "lift, leave out or keep crossing arcs", _trees),
             Step("task", "settle templates, relations and actions", self._task),
         ]
-        if recipe.system == "graph":
+        if recipe.system == GRAPH:
             steps.append(Step("pruner", "learn which arcs are worth looking at", _pruner, ALL))
             steps.append(Step("recall", "count what the pruner leaves", self._recall, TRAINING))
         elif recipe.experts:
             names = ", ".join(name for name, _ in recipe.experts)
             steps.append(Step("experts", f"train other parsers: {names}", self._experts, ALL))
         return steps
+
+    def _completed(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
+        from structron.registry import estimator_of
+        from structron.tasks.parsing.fitting.completion import completed
+
+        given = plan.examples
+        if not any(map(is_partial, given.ys)):
+            return plan
+        shape = {"one_root": self.one_root, "labelled": self.labelled}
+        trees = completed(estimator_of(self.kind), plan.recipe, given, context.stage, **shape)
+        return replace(plan, examples=replace(given, ys=trees))
 
     def _view(self, plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
@@ -188,13 +198,6 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         from structron.tasks.parsing.fitting.task_from_data import make_task
 
         trees, classes = plan.examples.ys, context.classes
-        search = plan.recipe.search_choice
-        if search.kind in ("mst", "swaps", "dp") and any(map(is_partial, trees)):
-            other = "beam:8" if search.kind == "dp" else "forest:4"
-            raise SettingError(
-                f"search {search}: partly known trees are learned by a chart or by transitions; "
-                f"use search {other}, or leave partial out"
-            )
         if not context.whole:
             # In a later batch each relation, and each mark of a lifted arc, may point the other way.
             seen = {label for tree in trees for label in tree.labels if label is not None}
@@ -229,9 +232,14 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
 
-        suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         task, findings = fitted.model.task, fitted.findings
         seen = findings.view.of(given.source, self.threads)
+        if any(map(is_partial, given.ys)) and _completion_needed(recipe):
+            from structron.tasks.parsing.fitting.completion import completed_by
+
+            trees = completed_by(fitted.model, seen.tokens, given.ys, one_root=self.one_root)
+            given = replace(given, ys=trees)
+        suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         crossing = crossing_trees(given.ys)
         examples = without_crossing(given, seen, suited, crossing)
         if examples is None:
@@ -340,6 +348,11 @@ def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
     """Return what the findings tell of, besides templates: experts only where the recipe left them open."""
     usual = ("cut", "search", "learner")
     return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
+
+
+def _completion_needed(recipe: ParsingRecipe) -> bool:
+    """Return True unless the parser is a chart, which learns from the arcs that are known."""
+    return recipe.system != GRAPH or recipe.search_choice.kind != "forest"
 
 
 def _shared(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:

@@ -13,7 +13,6 @@ from structron.tasks.parsing.experts.combined_parser import mirrored
 from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
-from structron.tasks.parsing.trees.partial import is_partial
 
 # A backward parser must give a different opinion, not the best one: on the dev set of EWT templates `fast`
 # helped as much as `rich` in a third of the time.
@@ -52,8 +51,7 @@ def learn_experts(
     """
     learned = []
     for name, weight in recipe.experts:
-        partial = any(map(is_partial, trees))
-        parser = make(roots="one" if one_root else "many", partial=partial, **_settings(recipe, name))
+        parser = make(roots="one" if one_root else "many", **_settings(recipe, name))
         given = [[token[:columns] for token in x] for x in xs]
         gold = [(list(heads), list(labels)) for heads, labels in trees]
         if name == BACKWARD:

@@ -1,1 +1,1 @@
-"""Training of a pipeline: its stages, the treebank they learn from, and what is kept when it is interrupted."""
+"""Training of a pipeline: its stages, their treebank, and what is kept when it is interrupted."""

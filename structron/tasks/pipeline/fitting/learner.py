@@ -156,9 +156,7 @@ class Learner:
         def make() -> Tagger:
             tagging: type[Tagger] = estimator_of("tagging")
             settings = self._tagger_settings(stage)
-            return tagging(
-                **settings, partial=self.train.partial, seed=self.seed, threads=self.threads
-            )
+            return tagging(**settings, partial=self.train.partial, seed=self.seed, threads=self.threads)
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)

@@ -57,9 +57,7 @@ class Treebank:
         columns = {name: self.gold[name] for name in names}
         for name in {*names} - {"form"} if self.partial else ():
             both = zip(self._known(name), self.predicted[name])
-            columns[name] = [
-                [guess if own is None else own for own, guess in zip(*each)] for each in both
-            ]
+            columns[name] = [[guess if own is None else own for own, guess in zip(*each)] for each in both]
         return zip_columns(columns, names)
 
     def labels(self, stage: Stage) -> list[list[Any]]:

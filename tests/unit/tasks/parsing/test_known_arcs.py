@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,10 @@ from structron import Parser
 from structron.errors import DataError, SettingError
 from structron.io import Sentence
 from structron.io.files.format import Format
+from structron.io.values.trees import tree_of
+from structron.tasks.parsing.fitting.completion import completed
 from structron.tasks.parsing.trees.partial import without_crossing
+from tests.pipelines import treebank
 
 X = [
     (["dogs", "bark", "now"], ["NOUN", "VERB", "ADV"]),
@@ -94,8 +99,6 @@ def test_searches_that_cannot_keep_to_arcs_say_so(search: str) -> None:
     X = [[("a", "N"), ("b", "V")], [("c", "N"), ("d", "V")]]
     y = [([2, 0], ["x", "root"]), ([0, 1], ["root", "x"])]
     system = "arc-standard" if search == "dp:4" else "graph"
-    with pytest.raises(SettingError, match="partly known trees are learned by a chart or by transitions"):
-        Parser(partial=True, system=system, search=search, epochs=1).fit(X, [([2, None], ["x", None]), y[1]])
     parser = Parser(system=system, search=search, epochs=1).fit(X, y)
     nothing, arcs = [([None, None], [None, None])] * 2, [([2, None], [None, None]), None]
     assert parser.predict(X, given=[None, None]) == parser.predict(X)
@@ -104,10 +107,65 @@ def test_searches_that_cannot_keep_to_arcs_say_so(search: str) -> None:
             parser.predict(X, given=given)
 
 
-@pytest.mark.parametrize("search", ["mst", "forest:2+swaps"])
-@pytest.mark.parametrize("learner", ["perceptron", "crf"])
-def test_searches_for_crossing_arcs_refuse_partly_known_trees(search: str, learner: str) -> None:
-    X = [[("a", "N"), ("b", "V")], [("c", "N"), ("d", "V")]]
-    y = [([2, None], ["x", None]), ([None, 0], [None, "root"])]
-    with pytest.raises(SettingError):
-        Parser(partial=True, learner=learner, system="graph", search=search, epochs=1).fit(X, y)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"search": "dp:4"},
+        {"search": "greedy", "system": "arc-eager"},
+        {"system": "swap"},
+        {"system": "graph", "search": "mst"},
+        {"system": "graph", "search": "mst", "learner": "crf"},
+        {"system": "graph", "search": "forest:2+swaps"},
+    ],
+    ids=str,
+)
+def test_trees_are_completed_for_whatever_learns_from_whole_ones(settings: dict[str, Any]) -> None:
+    data, dev = treebank(120), treebank(30, seed=2)
+    words = [[(f, u) for f, u in zip(s.words(), s.column("upos"))] for s in data]
+    trees = [tree_of(sentence) for sentence in data]
+    rng = random.Random(0)
+    partly = [[[None if rng.random() < 0.5 else own for own in part] for part in tree] for tree in trees]
+    parser = Parser(partial=True, epochs=3, combine="none", trials=0, columns=("form", "upos"), **settings)
+    half, whole = parser.fit(words, partly).score(dev), parser.fit(words, trees).score(dev)
+    assert half > whole - 0.15 and whole > 0.5
+
+
+def test_known_arcs_stay_in_completed_trees_where_they_can() -> None:
+    parser = Parser(partial=True, epochs=1, combine="none")
+    x = (["a", "b", "c", "d"], ["X"] * 4)
+    crossing = [3, 4, None, 0], ["det", "det", None, "root"]
+    given = parser.problem.read([*X, x], [*Y, crossing], None)
+    trees = completed(Parser, parser.recipe, given, one_root=True, labelled=True)
+    assert trees[-1].heads == [3, 4, trees[-1].heads[2], 0] and trees[-1].labels[:2] == ["det", "det"]
+    for tree, known in zip(trees, given.ys):
+        assert all(own in (None, found) for own, found in zip(known.labels, tree.labels))
+
+
+def test_an_interrupted_training_does_not_complete_trees_again(tmp_path: Path) -> None:
+    def stop(name: str, done: int, total: int) -> None:
+        names.append(name)
+
+    def end(epoch: object) -> None:
+        raise KeyboardInterrupt
+
+    names: list[str] = []
+    parser = Parser(partial=True, epochs=2, combine="none")
+    with pytest.raises(KeyboardInterrupt):
+        parser.fit(X, Y, on_stage=stop, on_epoch=end, checkpoint=tmp_path / "kept")
+    assert "completing trees" in names
+    names.clear()
+    parser.fit(X, Y, on_stage=stop, checkpoint=tmp_path / "kept", resume=True).save(tmp_path / "resumed")
+    assert "completing trees" not in names
+    Parser(partial=True, epochs=2, combine="none").fit(X, Y).save(tmp_path / "straight")
+    assert (tmp_path / "straight").read_bytes() == (tmp_path / "resumed").read_bytes()
+
+
+def test_a_later_batch_is_completed_by_the_model() -> None:
+    y = [([2, 0, 2], ["nsubj", "root", "x"])] * len(X)
+    later: Any = [([2, None, 2], ["nsubj", None, "x"])] * len(X)
+    parser = Parser(partial=True, epochs=3, combine="none").fit(X, y)
+    parser.partial_fit(X, later)
+    assert parser.predict(X)[0].heads == [2, 0, 2]
+    parser = Parser(partial=True, epochs=1, combine="none", search="dp:4").fit(X, y)
+    with pytest.raises(SettingError, match="a later batch of partly known trees"):
+        parser.partial_fit(X, later)

@@ -100,7 +100,7 @@ def test_a_lemmatizer_leaves_out_words_without_a_lemma() -> None:
     own.fit(X, [["dog", None], [None, "cow"]])
     bare = Lemmatizer(epochs=3).fit([[X[0][0]], [X[1][1]]], [["dog"], ["cow"]])
     assert own.predict(X) == bare.predict(X) and own.predict([X[1]]) == [["cat", "cow"]]
-    with pytest.raises(DataError, match="sentence 1: a lemma is empty or not text; give a str$"):
+    with pytest.raises(DataError, match=r"sentence 1: a lemma is empty or not text; give a str$"):
         Lemmatizer().fit(X, [["dog", None], ["cat", "cow"]])
     with pytest.raises(DataError, match="give a str, or None where nobody knows"):
         own.fit(X, [["dog", ""], ["cat", "cow"]])
