@@ -88,14 +88,17 @@ def completed_by(model: Model[Any], xs: Sequence[Any], trees: Sequence[Any], *, 
         if is_partial(tree):
             heads, labels = without_crossing(tree)
             labels = [label if label in known else None for label in labels]
-            ((found, _),) = model.kbest([_core.Restricted(xs[i], (heads, labels))], 1)[0]
-            whole[i] = _with_known(found, tree, one_root=one_root)
+            given: Any = _core.Restricted(xs[i], (heads, labels))
+            ((found, _),) = model.kbest([given], 1)[0]
+            whole[i] = _with_known(Tree(*found), tree, one_root=one_root)
     return whole
 
 
 def _with_known(found: Tree, known: PartialTree, *, one_root: bool) -> Tree:
-    heads, labels = ([b if a is None else a for a, b in zip(*each)] for each in zip(known, found))
-    return Tree(*found) if find_fault(heads, one_root=one_root) else Tree(heads, labels)
+    """Return a tree with all that is known, or as it was found if that is no tree."""
+    heads = [guess if own is None else own for own, guess in zip(known[0], found.heads)]
+    labels = [guess if own is None else own for own, guess in zip(known[1], found.labels)]
+    return found if find_fault(heads, one_root=one_root) else Tree(heads, labels)
 
 
 def _kept_trees(kept: CachedStep, count: int) -> list[Tree] | None:
