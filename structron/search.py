@@ -237,11 +237,6 @@ def leaves_bins(search: Search) -> bool:
     return search.kind not in ("mst", "swaps")
 
 
-def keeps_given_arcs(search: Search) -> bool:
-    """Return False for a search that cannot keep to arcs that are given."""
-    return search.kind not in ("mst", "swaps", "dp")
-
-
 def widened(search: Search, k: int) -> Search:
     """Return a search that keeps k outputs to compare; its best output stays the same."""
     if isinstance(search, Greedy):

@@ -42,7 +42,7 @@ class GraphDecoder {
     arcs_left_.clear();
     if (pruning_) pruning_->choose(loaded_.words(k), length_, arcs_left_);
     const GoldTree* given = loaded_.given(k);
-    if (given != nullptr) keep_to(*given);
+    if (given != nullptr) keep_to(*given, length_, arcs_left_);
     scorer_.sentence(loaded_.words(k), length_, arcs_left_);
     space_.sentence(length_, gold, given);
   }
@@ -62,15 +62,6 @@ class GraphDecoder {
   }
 
  private:
-  // Of the arcs that are left, or of all, only those that agree with what is given, and all that are given.
-  void keep_to(const GoldTree& given) {
-    const bool is_pruned = !arcs_left_.empty();
-    std::erase_if(arcs_left_, [&](const PossibleArc& arc) { return given.head[arc.modifier] != kUnknown; });
-    for (uint32_t m = 1; m <= length_; ++m)
-      for (uint32_t h = 0; h <= length_; ++h)
-        if (h != m && (given.head[m] == kUnknown ? !is_pruned : given.head[m] == h))
-          arcs_left_.push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
-  }
   Tree tree_of(const Space::Uses& uses) {
     space_.arcs_of(uses, arcs_);
     Tree tree(length_);

@@ -110,4 +110,15 @@ class GraphPruning {
   std::vector<uint32_t> ranked_;
 };
 
+// Of the arcs that are left, or of all if none are, only those that agree with what is given of a tree, and all
+// that are given.
+inline void keep_to(const GoldTree& given, uint32_t length, std::vector<PossibleArc>& left) {
+  const bool is_pruned = !left.empty();
+  std::erase_if(left, [&](const PossibleArc& arc) { return given.head[arc.modifier] != kUnknown; });
+  for (uint32_t m = 1; m <= length; ++m)
+    for (uint32_t h = 0; h <= length; ++h)
+      if (h != m && (given.head[m] == kUnknown ? !is_pruned : given.head[m] == h))
+        left.push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
+}
+
 }  // namespace structron

@@ -1,7 +1,7 @@
 """Trees with crossing arcs and features of higher order: McDonald & Pereira (2006).
 
 The best tree of that kind is too hard to find. Search starts from the best projective tree, as the forest
-gives it, and changes one word's head after the other, each time the one whose change raises the score of the
+gives it (where arcs are given that no projective tree has, from the best tree by its arcs alone), and changes one word's head after the other, each time the one whose change raises the score of the
 whole tree most, as long as there is one and the result is a tree.
 
 A word that changes its head takes the relation that suits the new arc best by itself, of equals the first. It
@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from structron.reference.checks.hooks import FOREST_ORACLE
+from structron.reference.checks.hooks import FOREST_ORACLE, HEADS
 from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
-from structron.reference.forest.spanning_trees import arc_of, best_gold
+from structron.reference.forest.spanning_trees import arc_of, best_gold, best_of_arcs, relations_of
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.one_bin import OneBin
 
@@ -56,13 +56,17 @@ def climbing(
     def total(tree: Vector) -> float:
         return sum(score(part) for part in space.uses(tree))
 
-    start = forest(space, weights, width, oracle, margin=margin)
-    tree: Vector = {m: (h, label) for h, m, label in space.arcs(start.best(start.final))}
+    if HEADS.of(space, "chart"):
+        start = forest(space, weights, width, oracle, margin=margin)
+        first, arcs = start.best(start.final), space.possible()
+    else:
+        first, arcs = best_of_arcs(space, score), space.agreeing()
+    tree: Vector = {m: (h, label) for h, m, label in space.arcs(first)}
     # The best relation of each arc.
     suited: dict[tuple[int, int], int] = {}
-    for h, m in space.possible():
-        found = [score(arc_of(space, h, m, label)) for label in range(space.labels)]
-        suited[h, m] = found.index(max(found))
+    for h, m in arcs:
+        found = {label: score(arc_of(space, h, m, label)) for label in relations_of(space, m)}
+        suited[h, m] = max(found, key=found.__getitem__)
     for _ in range(len(space.tokens)):
         now = total(tree)
         gains = [(total(tree | change) - now, change) for change in changes(tree, suited, space.single_root)]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from structron.errors import TaskError
-from structron.reference.checks.hooks import FOREST_ORACLE
+from structron.reference.checks.hooks import FOREST_ORACLE, HEADS
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
 from structron.reference.learners.weights import Features, Weights
 from structron.reference.sequence.one_bin import OneBin
@@ -30,7 +30,12 @@ Worth = tuple[int, int, float]
 
 
 class HeadSpace(Protocol):
-    """One input whose words each take a head and a relation."""
+    """One input whose words each take a head and a relation.
+
+    A space of which parts of the output are given also has `agreeing()`, the arcs that agree with them;
+    `relations(modifier)`, the relations that an arc to a word may have; and `chart`, whether some projective
+    tree agrees.
+    """
 
     @property
     def tokens(self) -> Sequence[Any]:
@@ -92,7 +97,7 @@ def spanning(
             "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those "
             "out, or use forest:8+swaps"
         )
-    guess = _best(space, augmented)
+    guess = best_of_arcs(space, augmented)
     if guess is None:
         raise TaskError("mst: the arcs that there may be make no tree; allow more of them")
     return OneBin(space, guess, best_gold(space, weights, oracle), oracle)
@@ -102,26 +107,33 @@ def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | No
     """Return the tree of gold arcs; None if there is none."""
     if oracle is None:
         return None
-    gold = _best(space, lambda part: 0.0 if oracle.allows(*part) else NEVER)
+    gold = best_of_arcs(space, lambda part: 0.0 if oracle.allows(*part) else NEVER)
     if gold is None:
         return None
     return gold._replace(score=sum(weights.score(space.features(*part)) for part in gold.uses))
 
 
-def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
-    """Return the best tree, its arcs with their best relations; None if there is none."""
+def best_of_arcs(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
+    """Return the best tree by the scores of its arcs, with their best relations; None if there is none."""
     everyone = range(len(space.tokens) + 1)
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
-    for h, m in space.possible():
-        found = [score(arc_of(space, h, m, label)) for label in range(space.labels)]
-        scores[m][h] = max(found)
-        labels[m][h] = found.index(max(found))
+    arcs: Callable[[], Iterable[tuple[int, int]]] = HEADS.of(space, "agreeing") or space.possible
+    for h, m in arcs():
+        found = {label: score(arc_of(space, h, m, label)) for label in relations_of(space, m)}
+        labels[m][h] = max(found, key=found.__getitem__)
+        scores[m][h] = found[labels[m][h]]
     heads = best_tree(scores, single_root=space.single_root)
     if heads is None:
         return None
     chosen = {m: (h, labels[m][h]) for m, h in enumerate(heads, 1)}
     return Tree(tuple(space.uses(chosen)), sum(scores[m][h] for m, h in enumerate(heads, 1)))
+
+
+def relations_of(space: HeadSpace, modifier: int) -> Sequence[int]:
+    """Return the relations that an arc to a word may have."""
+    relations: Callable[[int], Sequence[int]] | None = HEADS.of(space, "relations")
+    return range(space.labels) if relations is None else relations(modifier)
 
 
 def arc_of(space: HeadSpace, head: int, modifier: int, label: int) -> Use:

@@ -7,12 +7,10 @@ from difflib import get_close_matches
 from typing import Any, cast
 
 from structron import _core
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.fit.data.examples import Examples
 from structron.io import Sentence
 from structron.io.values.trees import NO_LABEL, PartialTree, known_tree, tree_columns
-from structron.model import Model
-from structron.search import keeps_given_arcs
 from structron.tasks.parsing.inputs import Sentences, read_tree
 from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.trees.task import TreeTask
@@ -37,16 +35,11 @@ def given_columns(sources: Sequence[Sentence], *, one_root: bool, labelled: bool
 
 
 def with_given(
-    inputs: Examples[Sentences], given: Sequence[object], model: Model[TreeTask], *, one_root: bool
+    inputs: Examples[Sentences], given: Sequence[object], task: TreeTask, *, one_root: bool
 ) -> Examples[Sentences]:
     """Return inputs whose trees must have the heads and relations given."""
-    if not keeps_given_arcs(model.search) and any(each is not None for each in given):
-        other = "beam:8" if model.search.kind == "dp" else "forest:4"
-        raise SettingError(
-            f"search {model.search} cannot keep to given arcs; use --search {other}, or leave them out"
-        )
     xs = []
-    known = {label.partition(MARK)[0] for label in model.task.labels}
+    known = {label.partition(MARK)[0] for label in task.labels}
     for i, (tokens, each) in enumerate(zip(inputs.xs, given)):
         if each is None:
             xs.append(tokens)

@@ -134,7 +134,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
     ) -> Examples[Sentences]:
         from structron.tasks.parsing.given import with_given
 
-        return with_given(inputs, given, fitted.model, one_root=self.one_root)
+        return with_given(inputs, given, fitted.model.task, one_root=self.one_root)
 
     def seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
         seen = findings.view.of(examples.source, self.threads)

@@ -3,12 +3,15 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "search/forest/forest_search.hpp"
 #include "search/one_bin.hpp"
 #include "tasks/graph_parsing/heads/head_space.hpp"
+#include "tasks/graph_parsing/heads/spanning_search.hpp"
 #include "tasks/graph_parsing/space.hpp"
+#include "tasks/parsing/known_tree.hpp"
 #include "util/interrupt.hpp"
 
 namespace structron {
@@ -23,10 +26,22 @@ class ClimbingSpace : public HeadSpace<Scorer> {
       : HeadSpace<Scorer>(scorer, single_root, margin), chart_(scorer, single_root, margin) {}
 
   void prepare(const SearchOptions& options) { chart_.prepare(options, false); }
-  void sentence(uint32_t length, const GoldTree* gold) {
-    chart_.sentence(length, gold);
-    HeadSpace<Scorer>::sentence(length, gold);
-    if (!chart_.chart().is_pruned()) return;
+  // Whether no projective tree has all arcs that are given for the next sentence; then there is no chart.
+  bool crosses(const GoldTree* given, uint32_t length) {
+    crosses_ = false;
+    if (given == nullptr) return false;
+    own_.resize(length + 1);
+    std::iota(own_.begin(), own_.end(), 0u);
+    const auto may = [&](uint32_t h, uint32_t m) {
+      return m != 0 && (given->head[m] == kUnknown || given->head[m] == h);
+    };
+    return crosses_ = !exists_(length, this->single_root(), own_, own_, may);
+  }
+  bool crosses() const { return crosses_; }
+  void sentence(uint32_t length, const GoldTree* gold, const GoldTree* given = nullptr) {
+    if (!crosses_) chart_.sentence(length, gold, given);
+    HeadSpace<Scorer>::sentence(length, gold, given);
+    if (crosses_ || !chart_.chart().is_pruned()) return;
     // An arc that the pruner has left, but that no projective tree could have, is none of the chart's.
     this->arcs_.assign(static_cast<size_t>(length + 1) * (length + 1), 0);
     for (uint32_t node = 0; node < chart_.nodes(); ++node) {
@@ -43,6 +58,9 @@ class ClimbingSpace : public HeadSpace<Scorer> {
 
  private:
   GraphSpace<Scorer> chart_;
+  TreeExists exists_;
+  std::vector<uint32_t> own_;
+  bool crosses_ = false;
 };
 
 template <class AnyScorer>
@@ -63,10 +81,14 @@ class ClimbingSearch {
   }
 
   void run(Space& space) {
-    forest_.run(space.chart());
-    uses_.clear();
-    forest_.derivation(forest_.of_node(forest_.nodes() - 1)[0], uses_);
-    space.chart().arcs_of(uses_, found);
+    if (space.crosses()) {
+      best_.find(space, found);
+    } else {
+      forest_.run(space.chart());
+      uses_.clear();
+      forest_.derivation(forest_.of_node(forest_.nodes() - 1)[0], uses_);
+      space.chart().arcs_of(uses_, found);
+    }
     const uint32_t n = space.length();
     suited_.assign(static_cast<size_t>(n + 1) * (n + 1), kNone);
     scores_.assign(n + 1, 0);
@@ -137,6 +159,7 @@ class ClimbingSearch {
   }
 
   ForestSearch<GraphSpace<Scorer>> forest_;
+  BestOfArcs<Space> best_;
   typename GraphSpace<Scorer>::Uses uses_;
   std::vector<uint32_t> suited_;  // [head][modifier]
   std::vector<double> scores_;    // by word: of its own parts

@@ -36,11 +36,15 @@ class HeadDecoder {
 
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
-    loaded_.refuse_given(k, "a search for crossing arcs");
+    const GoldTree* given = loaded_.given(k);
+    const uint32_t n = loaded_.length(k);
     arcs_left_.clear();
-    if (pruning_) pruning_->choose(loaded_.words(k), loaded_.length(k), arcs_left_);
-    scorer_.sentence(loaded_.words(k), loaded_.length(k), arcs_left_);
-    space_.sentence(loaded_.length(k), gold);
+    if (!space_.crosses(given, n)) {
+      if (pruning_) pruning_->choose(loaded_.words(k), n, arcs_left_);
+      if (Space::kPrunes && given != nullptr) keep_to(*given, n, arcs_left_);
+    }
+    scorer_.sentence(loaded_.words(k), n, arcs_left_);
+    space_.sentence(n, gold, given);
   }
 
   Tree best(const Search& search) const {

@@ -26,10 +26,12 @@ class HeadSpace {
   HeadSpace(Scorer& scorer, bool single_root, float margin = 0)
       : scorer_(scorer), parts_(scorer.program()), single_root_(single_root), margin_(margin) {}
 
-  // The scorer has the sentence; gold may be null when nothing is watched.
-  void sentence(uint32_t length, const GoldTree* gold) {
+  // The scorer has the sentence; gold may be null when nothing is watched, and `given` where no part of the
+  // output is given.
+  void sentence(uint32_t length, const GoldTree* gold, const GoldTree* given = nullptr) {
     length_ = length;
     gold_ = gold;
+    given_ = given;
     arcs_.clear();
   }
 
@@ -41,6 +43,7 @@ class HeadSpace {
   // Whether there may be this arc.
   bool has(uint32_t head, uint32_t modifier) const {
     return head != modifier &&
+           (given_ == nullptr || given_->head[modifier] == kUnknown || given_->head[modifier] == head) &&
            (arcs_.empty() || arcs_[static_cast<size_t>(head) * (length_ + 1) + modifier] != 0);
   }
 
@@ -56,9 +59,11 @@ class HeadSpace {
     uint32_t label;
     float score;
   };
-  // The best relation of an arc, of equals the first; with the margin, if there is one.
+  // The best relation of an arc, of equals the first, unless one is given; with the margin, if there is one.
   Scored best_label(uint32_t head, uint32_t modifier) {
     const float* scores = scorer_.arc(head, modifier);
+    const uint32_t label = given_ == nullptr ? kUnknown : given_->label[modifier];
+    if (label != kUnknown) return {label, scores[label] + wrong(modifier, {head, label})};
     Scored best{0, 0};
     for (uint32_t l = 0; l < scorer_.labels(); ++l) {
       const float score = scores[l] + wrong(modifier, {head, l});
@@ -79,6 +84,8 @@ class HeadSpace {
     for (uint32_t m = 1; m <= length_; ++m) {
       tree[m] = {gold_->head[m], gold_->label[m]};
       if (!has(tree[m].head, m)) return false;
+      if (given_ != nullptr && given_->label[m] != kUnknown && given_->label[m] != gold_->label[m])
+        return false;
       at_root += tree[m].head == 0;
       uint32_t up = m, steps = 0;
       while (up != 0 && steps++ <= length_) up = gold_->head[up];
@@ -155,7 +162,7 @@ class HeadSpace {
   GraphParts parts_;
   bool single_root_;
   float margin_;  // cost-augmented search: every wrong arc scores this much more
-  const GoldTree* gold_ = nullptr;
+  const GoldTree *gold_ = nullptr, *given_ = nullptr;
   uint32_t length_ = 0;
   HeadVector mixed_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,14 +19,15 @@ namespace structron {
 // words.
 class ChuLiuEdmonds {
  public:
-  // The heads of the words 1 ... n, by word; score(h, m) is of the arc from h to m. Where one word hangs from
-  // the root, trees with fewer such words are better, whatever their scores.
+  // The heads of the words 1 ... n, by word; score(h, m) is of the arc from h to m, minus infinity where there
+  // is none. Trees with fewer such arcs are better, whatever their scores, and where one word hangs from the
+  // root, so are those with fewer words there.
   template <class Score>
   const std::vector<uint32_t>& best_tree(uint32_t n, bool single_root, Score&& score) {
     start(n);
     for (uint32_t m = 1; m <= n; ++m, hear())
       for (uint32_t h = 0; h <= n; ++h)
-        if (h != m) cell(m, h) = {single_root && h == 0 ? -1 : 0, score(h, m), h, m};
+        if (h != m) cell(m, h) = arc(h, m, single_root, score(h, m));
     for (uint32_t node = 1; node < place_.size(); ++node)
       if (steps_[node] == Step::ahead) walk(node);
     expand();
@@ -37,17 +39,23 @@ class ChuLiuEdmonds {
  private:
   // An arc between two nodes: what it is worth, and the words it connects.
   struct Arc {
-    int32_t at_root = 0;  // how many arcs from the root there are more, negative
+    int32_t missing = 0, at_root = 0;  // how many arcs more that are none, or from the root; negative
     double score = 0;
     uint32_t head = 0, modifier = 0;
 
     bool is_better(const Arc& other) const {
+      if (missing != other.missing) return missing > other.missing;
       return at_root != other.at_root ? at_root > other.at_root : score > other.score;
     }
     Arc minus(const Arc& other) const {
-      return {at_root - other.at_root, score - other.score, head, modifier};
+      return {missing - other.missing, at_root - other.at_root, score - other.score, head, modifier};
     }
   };
+  static Arc arc(uint32_t head, uint32_t modifier, bool single_root, double score) {
+    const int32_t at_root = single_root && head == 0 ? -1 : 0;
+    if (score == -std::numeric_limits<double>::infinity()) return {-1, at_root, 0, head, modifier};
+    return {0, at_root, score, head, modifier};
+  }
 
   // Nodes are numbered: the root, the words, then cycles in the order in which they are contracted. A cycle
   // takes over the place of one of its nodes in the table.

@@ -1,6 +1,7 @@
 // The search for the best tree of all. structron/reference/forest/spanning_trees.py is the definition.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -25,6 +26,40 @@ class SpanningSpace : public HeadSpace<Scorer> {
           "or use forest:8+swaps");
   }
   void prepare(const SearchOptions&) {}
+  // Whether the search would need another start; it has none.
+  bool crosses(const GoldTree*, uint32_t) const { return false; }
+};
+
+// The best tree by the scores of its arcs alone, with the best relation of each.
+template <class Space>
+class BestOfArcs {
+ public:
+  // Returns its score.
+  double find(Space& space, HeadVector& found) {
+    const uint32_t n = space.length();
+    const auto at = [n](uint32_t head, uint32_t modifier) {
+      return static_cast<size_t>(head) * (n + 1) + modifier;
+    };
+    arcs_.resize(static_cast<size_t>(n + 1) * (n + 1));
+    const std::vector<uint32_t>& heads =
+        trees_.best_tree(n, space.single_root(), [&](uint32_t head, uint32_t modifier) -> double {
+          if (!space.has(head, modifier)) return -std::numeric_limits<double>::infinity();
+          return (arcs_[at(head, modifier)] = space.best_label(head, modifier)).score;
+        });
+    found.assign(n + 1, {});
+    double score = 0;
+    for (uint32_t m = 1; m <= n; ++m) {
+      if (!space.has(heads[m], m)) throw std::invalid_argument("no tree has all arcs given");
+      const auto& arc = arcs_[at(heads[m], m)];
+      found[m] = {heads[m], arc.label};
+      score += arc.score;
+    }
+    return score;
+  }
+
+ private:
+  ChuLiuEdmonds trees_;
+  std::vector<typename Space::Scored> arcs_;
 };
 
 template <class AnyScorer>
@@ -44,28 +79,10 @@ class SpanningSearch {
     return options;
   }
 
-  void run(Space& space) {
-    const uint32_t n = space.length();
-    const auto at = [n](uint32_t head, uint32_t modifier) {
-      return static_cast<size_t>(head) * (n + 1) + modifier;
-    };
-    arcs_.resize(static_cast<size_t>(n + 1) * (n + 1));
-    const std::vector<uint32_t>& heads =
-        trees_.best_tree(n, space.single_root(), [&](uint32_t head, uint32_t modifier) -> double {
-          return (arcs_[at(head, modifier)] = space.best_label(head, modifier)).score;
-        });
-    found.assign(n + 1, {});
-    score = 0;
-    for (uint32_t m = 1; m <= n; ++m) {
-      const auto& arc = arcs_[at(heads[m], m)];
-      found[m] = {heads[m], arc.label};
-      score += arc.score;
-    }
-  }
+  void run(Space& space) { score = best_.find(space, found); }
 
  private:
-  ChuLiuEdmonds trees_;
-  std::vector<typename Space::Scored> arcs_;
+  BestOfArcs<Space> best_;
 };
 
 }  // namespace structron

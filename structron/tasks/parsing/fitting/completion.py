@@ -12,7 +12,7 @@ from typing import Any
 
 from structron import _core
 from structron.engine.texts import pack_sequences, unpack_sequences
-from structron.errors import ModelError, SettingError
+from structron.errors import ModelError
 from structron.fit.data.examples import Examples
 from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.hooks import stage_of
@@ -20,7 +20,6 @@ from structron.fit.schedules.schedule import Stage
 from structron.io.files.step_cache import CachedStep, cached_step
 from structron.io.values.trees import PartialTree, Tree, find_fault
 from structron.model import Model
-from structron.search import keeps_given_arcs
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.parsing.trees.partial import is_partial, without_crossing
@@ -77,20 +76,16 @@ def completed(
 
 def completed_by(model: Model[Any], xs: Sequence[Any], trees: Sequence[Any], *, one_root: bool) -> list[Any]:
     """Return the trees with what a parser finds, for a later batch that it will learn."""
-    if not keeps_given_arcs(model.search):
-        raise SettingError(
-            f"search {model.search}: a later batch of partly known trees is completed by the model, which "
-            "this search cannot; give whole trees, or learn all trees at once"
-        )
     known = {label.partition(MARK)[0] for label in model.task.labels}
+    holes = [i for i, tree in enumerate(trees) if is_partial(tree)]
+    given: list[Any] = []
+    for i in holes:
+        heads, labels = without_crossing(trees[i])
+        parts = heads, [label if label in known else None for label in labels]
+        given.append(_core.Restricted(xs[i], parts))
     whole = list(trees)
-    for i, tree in enumerate(trees):
-        if is_partial(tree):
-            heads, labels = without_crossing(tree)
-            labels = [label if label in known else None for label in labels]
-            given: Any = _core.Restricted(xs[i], (heads, labels))
-            ((found, _),) = model.kbest([given], 1)[0]
-            whole[i] = _with_known(Tree(*found), tree, one_root=one_root)
+    for i, found in zip(holes, model.predict(given)):
+        whole[i] = _with_known(Tree(*found), trees[i], one_root=one_root)
     return whole
 
 

@@ -124,8 +124,10 @@ class GraphSpace:
         self._number = self._listed(None if arcs is None else frozenset(arcs))
         if arcs is not None and goal not in self._number:
             self._number = self._listed(more.union(arcs))
-        if goal not in self._number:
-            raise DataError("no projective tree has all arcs given")
+        self._nodes, self.chart = len(self._number), goal in self._number
+        if given is not None:  # vectors of heads have items that no tree of the chart has
+            for item in self._listed(None):
+                self._number.setdefault(item, len(self._number))
 
     def pruned(self, arcs: Collection[tuple[int, int]]) -> GraphSpace:
         """Return the space of the same sentence with these arcs only."""
@@ -135,7 +137,7 @@ class GraphSpace:
 
     @cached_property
     def items(self) -> list[Item]:
-        """Return the nodes."""
+        """Return the nodes, and after them whatever else vectors of heads are made of."""
         return list(self._number)
 
     def _listed(self, arcs: frozenset[tuple[int, int]] | None) -> dict[Item, int]:
@@ -166,7 +168,9 @@ class GraphSpace:
 
     def nodes(self) -> int:
         """Return the number of items; the last one is the whole tree."""
-        return len(self.items)
+        if not self.chart:
+            raise DataError("no projective tree has all arcs given")
+        return self._nodes
 
     def group(self, node: int) -> int:
         """Return the node itself: items are not grouped."""
@@ -180,12 +184,15 @@ class GraphSpace:
         """Return the relations of an arc, or the ways to split an item in two."""
         begin, end, shape = item = self.items[node]
         if shape[0] == "A":
-            known = None if self._given is None else self._given[1][item.arc[1] - 1]
-            return [Edge((), label) for label in (range(self.labels) if known is None else (known,))]
+            return [Edge((), label) for label in self.relations(item.arc[1])]
         if begin == end:
             return [Edge((), 0)]
-        number = self._number
-        cuts = [cut for cut in self._cuts(begin, end, shape) if cut[0] in number and cut[1] in number]
+        number, nodes = self._number, self._nodes
+        cuts = [
+            cut
+            for cut in self._cuts(begin, end, shape)
+            if all(number.get(part, nodes) < nodes for part in cut)
+        ]
         if shape[0] == "I":
             arc = number[item._replace(shape=f"A{shape[1]}")]
             return [Edge((number[left], arc, number[right]), 0) for left, right in cuts]
@@ -377,7 +384,16 @@ class GraphSpace:
 
     def possible(self) -> list[tuple[int, int]]:
         """Return head and modifier of every arc in the chart."""
-        return [item.arc for item in self.items if item.shape[0] == "A"]
+        return [item.arc for item in self.items[: self._nodes] if item.shape[0] == "A"]
+
+    def agreeing(self) -> list[tuple[int, int]]:
+        """Return the arcs that agree with what is given, in the chart or not; else those of the chart."""
+        return self.possible() if self._given is None else sorted(agreeing(self._given[0]))
+
+    def relations(self, modifier: int) -> Sequence[int]:
+        """Return the relations that an arc to a word may have."""
+        known = None if self._given is None else self._given[1][modifier - 1]
+        return range(self.labels) if known is None else (known,)
 
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
         """Return the state of a word's children on one side that are nearer than `until`."""

@@ -220,10 +220,10 @@ class ParsingTask(TreeTask):
         if kind == "dp":
             check_stacked(self.system)
             dp_engine = _core.DPParsingPredictor(*self._engine(), rows, self.bits)
-            return FrozenDPParser(dp_engine, self.labels, self.projected)
-        engine = self.predictor(rows)
+            return FrozenDPParser(dp_engine, self.labels, self.projected, lambda: self._with_beam(rows))
         if not self.experts:
-            return FrozenParser(engine, self.labels, self.projected)
+            return self._with_beam(rows)
+        engine = self.predictor(rows)
         from structron.tasks.parsing.experts.combined_parser import CombinedParser, Member
 
         members = [
@@ -238,6 +238,9 @@ class ParsingTask(TreeTask):
             for expert in self.experts
         ]
         return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
+
+    def _with_beam(self, rows: Rows) -> FrozenParser:
+        return FrozenParser(self.predictor(rows), self.labels, self.projected)
 
     def predictor(self, rows: Rows) -> _core.Predictor:
         """Create the engine's predictor with a beam."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from structron import _core
@@ -71,7 +72,27 @@ class FrozenParser(Trees):
 
 
 class FrozenDPParser(Trees):
-    """A predictor whose beam uses dynamic programming, after `structron.reference.sequence.dp_beam`."""
+    """A predictor whose beam uses dynamic programming, after `structron.reference.sequence.dp_beam`.
+
+    Merged states share what stands below them on the stack, so that nothing tells whether arcs that are given
+    can still be made: sentences with given arcs are searched by a plain beam of the same width.
+
+    Parameters
+    ----------
+    make_beam
+        Makes the predictor with a plain beam.
+    """
+
+    def __init__(
+        self, engine: Any, labels: Iterable[str], projected: Callable[[Tree], Tree],
+        make_beam: Callable[[], FrozenParser],
+    ) -> None:  # fmt: skip
+        super().__init__(engine, labels, projected)
+        self._make_beam = make_beam
+
+    @cached_property
+    def _beam(self) -> FrozenParser:
+        return self._make_beam()
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """Return the best tree of each sentence; equivalent states are always merged."""
@@ -94,8 +115,17 @@ class FrozenDPParser(Trees):
         return ways
 
     def _best(self, xs: Sequence[Tokens], search: _core.Search, threads: int) -> list[tuple[Found, float]]:
-        found = self._engine.kbest(xs, 1, search, threads)
-        return [(self.restored(tree), score) for ((tree, score),) in found]
+        free = [x for x in xs if not isinstance(x, _core.Restricted)]
+        best = iter(self._engine.kbest(free, 1, search, threads))
+        if len(free) == len(xs):
+            return [(self.restored(tree), score) for ((tree, score),) in best]
+        kept = [x for x in xs if isinstance(x, _core.Restricted)]
+        given = iter(self._beam.kbest(kept, 1, _core.Search(search.width, False), threads))
+        found = []
+        for x in xs:
+            ((tree, score),) = next(given if isinstance(x, _core.Restricted) else best)
+            found.append((tree if isinstance(x, _core.Restricted) else self.restored(tree), score))
+        return found
 
 
 def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from structron import Parser
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.io import Sentence
 from structron.io.files.format import Format
 from structron.io.values.trees import tree_of
@@ -94,17 +94,22 @@ def test_of_known_arcs_that_cross_the_longest_are_forgotten() -> None:
     assert len(parser.predict([x])[0].heads) == 4
 
 
-@pytest.mark.parametrize("search", ["dp:4", "forest:2+swaps", "mst"])
-def test_searches_that_cannot_keep_to_arcs_say_so(search: str) -> None:
-    X = [[("a", "N"), ("b", "V")], [("c", "N"), ("d", "V")]]
-    y = [([2, 0], ["x", "root"]), ([0, 1], ["root", "x"])]
-    system = "arc-standard" if search == "dp:4" else "graph"
-    parser = Parser(system=system, search=search, epochs=1).fit(X, y)
-    nothing, arcs = [([None, None], [None, None])] * 2, [([2, None], [None, None]), None]
-    assert parser.predict(X, given=[None, None]) == parser.predict(X)
-    for given in (arcs, nothing):
-        with pytest.raises(SettingError, match="cannot keep to given arcs; use --search"):
-            parser.predict(X, given=given)
+@pytest.mark.parametrize("search", ["dp:4", "greedy", "forest:2+swaps", "mst"])
+def test_every_search_keeps_given_arcs(search: str) -> None:
+    system = "graph" if search in ("forest:2+swaps", "mst") else "arc-standard"
+    y: Any = [([2, 0, 2], ["nsubj", "root", "x"])] * len(X)
+    parser = Parser(system=system, search=search, epochs=2, combine="none").fit(X, y)
+    free = parser.predict(X)
+    assert parser.predict(X, given=[None] * 3) == free == parser.predict(X, given=[([None] * 3,) * 2] * 3)
+    given = [([3, None, None], [None] * 3), None, ([None, 3, None], [None, "nsubj", None])]
+    found = parser.predict(X, given=given)
+    assert found[0].heads[0] == 3 and found[1] == free[1]
+    assert found[2].heads[1] == 3 and found[2].labels[1] == "nsubj"
+    assert parser.predict_kbest(X[:1], 1, given=given[:1])[0][0][0] == found[0]
+    if system == "graph":  # which also builds arcs that cross
+        x = (["a", "b", "c", "d"], ["X"] * 4)
+        crossing = parser.predict([x], given=[([3, 4, None, 0], [None] * 4)])[0]
+        assert crossing.heads == [3, 4, crossing.heads[2], 0]
 
 
 @pytest.mark.parametrize(
@@ -166,6 +171,5 @@ def test_a_later_batch_is_completed_by_the_model() -> None:
     parser = Parser(partial=True, epochs=3, combine="none").fit(X, y)
     parser.partial_fit(X, later)
     assert parser.predict(X)[0].heads == [2, 0, 2]
-    parser = Parser(partial=True, epochs=1, combine="none", search="dp:4").fit(X, y)
-    with pytest.raises(SettingError, match="a later batch of partly known trees"):
-        parser.partial_fit(X, later)
+    parser = Parser(partial=True, epochs=3, combine="none", search="dp:4").fit(X, y)
+    assert parser.partial_fit(X, later).predict(X)[0].heads == [2, 0, 2]
