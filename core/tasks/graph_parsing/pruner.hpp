@@ -110,8 +110,8 @@ class GraphPruning {
   std::vector<uint32_t> ranked_;
 };
 
-// Of the arcs that are left, or of all if none are, only those that agree with what is given of a tree, and all
-// that are given.
+// Of the arcs that are left, or of all if none are, only those that agree with what is given of a tree, and
+// all that are given.
 inline void keep_to(const GoldTree& given, uint32_t length, std::vector<PossibleArc>& left) {
   const bool is_pruned = !left.empty();
   std::erase_if(left, [&](const PossibleArc& arc) { return given.head[arc.modifier] != kUnknown; });

@@ -1,8 +1,9 @@
 """Trees with crossing arcs and features of higher order: McDonald & Pereira (2006).
 
 The best tree of that kind is too hard to find. Search starts from the best projective tree, as the forest
-gives it (where arcs are given that no projective tree has, from the best tree by its arcs alone), and changes one word's head after the other, each time the one whose change raises the score of the
-whole tree most, as long as there is one and the result is a tree.
+gives it; where arcs are given that no projective tree has, from the best tree by its arcs alone. Then it
+changes one word's head after the other, each time the one whose change raises the score of the whole tree
+most, as long as there is one and the result is a tree.
 
 A word that changes its head takes the relation that suits the new arc best by itself, of equals the first. It
 may keep its head and change the relation to that one. Of equal gains the first word counts, then the first
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from structron.errors import TaskError
 from structron.reference.checks.hooks import FOREST_ORACLE, HEADS
 from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
@@ -56,11 +58,14 @@ def climbing(
     def total(tree: Vector) -> float:
         return sum(score(part) for part in space.uses(tree))
 
+    first: Tree | None
     if HEADS.of(space, "chart"):
         start = forest(space, weights, width, oracle, margin=margin)
         first, arcs = start.best(start.final), space.possible()
     else:
         first, arcs = best_of_arcs(space, score), space.agreeing()
+        if first is None:
+            raise TaskError("swaps: no tree has all arcs given; give fewer")
     tree: Vector = {m: (h, label) for h, m, label in space.arcs(first)}
     # The best relation of each arc.
     suited: dict[tuple[int, int], int] = {}

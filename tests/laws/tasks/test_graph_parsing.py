@@ -19,8 +19,9 @@ from structron.reference.learners.violations import compare
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import order_of, parse_graph_template, parse_graph_templates
+from structron.tasks.parsing.graph.arcs import neighbouring
 from structron.tasks.parsing.graph.oracle import GraphOracle
-from structron.tasks.parsing.graph.space import GraphSpace, neighbouring
+from structron.tasks.parsing.graph.space import GraphSpace
 from structron.tasks.parsing.trees.projectivity import is_projective
 
 FIRST = ("h.t m.t", "h.w m.w d", "h[-1].t m[+1].t dir", "h.t between.t m.t", "bias")

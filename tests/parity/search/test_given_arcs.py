@@ -1,4 +1,4 @@
-"""Searches for crossing arcs keep to arcs that are given: the engine equals the definition, and nothing is better."""
+"""Searches for crossing arcs keep to given arcs: the engine equals the definition, and no tree is better."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from structron.reference.forest.hill_climbing import climbing
 from structron.reference.forest.spanning_trees import arc_of, spanning
 from structron.search import parse_search
 from structron.tasks.parsing.features.graph import parse_graph_templates
+from structron.tasks.parsing.graph.oracle import GraphOracle
 from structron.tasks.parsing.graph.space import GraphSpace
 from tests.laws.tasks.test_graph_parsing import trees
 from tests.parity.search.test_partial_trees import agrees, forgotten
 from tests.parity.tasks import test_climbing, test_spanning
-from tests.parity.tasks.test_graph_parsing import LABELS, PRUNING, left_by, random_pruner
+from tests.parity.tasks.test_graph_parsing import LABELS, left_by, random_pruner
 from tests.parity.tasks.test_spanning import assert_same_trace
 
 
@@ -45,8 +46,9 @@ def test_the_best_tree_with_what_is_given_is_found(
     for (free, _), gold in zip(both.examples, both.trees):
         x, parts, numbers = restricted(both.rng, free.tokens, gold)
         space = GraphSpace(free.tokens, len(LABELS), templates, single_root=single_root, given=numbers)
-        trace = spanning(space, both.start)
-        assert_same_trace(frozen.trace(x, None, search), trace)
+        oracle = GraphOracle(space, gold[0], [LABELS.index(label) for label in gold[1]])
+        trace = spanning(space, both.start, oracle)
+        assert_same_trace(frozen.trace(x, gold, search), trace)
         heads, labels = space.tree(trace.best(0))
         found = heads, [LABELS[label] for label in labels]
         assert frozen.predict([free.tokens, x], search)[1] == found and agrees(found, parts)
@@ -91,8 +93,9 @@ def test_swaps_start_and_end_with_what_is_given(
         space = GraphSpace(
             free.tokens, len(LABELS), templates, single_root=single_root, arcs=left, given=numbers
         )
-        trace = climbing(space, both.start, width)
-        assert_same_trace(frozen.trace(x, None, search), trace)
+        oracle = GraphOracle(space, gold[0], [LABELS.index(label) for label in gold[1]])
+        trace = climbing(space, both.start, width, oracle)
+        assert_same_trace(frozen.trace(x, gold, search), trace)
         heads, labels = space.tree(trace.best(0))
         found = heads, [LABELS[label] for label in labels]
         assert frozen.predict([free.tokens, x], search)[1] == found and agrees(found, parts)
@@ -100,7 +103,7 @@ def test_swaps_start_and_end_with_what_is_given(
 
 def test_arcs_that_cross_are_kept_too() -> None:
     both = test_climbing.Both(3, test_climbing.FIRST, 1, 4, largest=3)
-    x = _core.Restricted(["dog", "cat", "dog", "cat"], ([3, 4, None, 0], [None] * 4))
+    x = _core.Restricted(both.examples[0][0].tokens[:1] * 4, ([3, 4, None, 0], [None] * 4))
     for search in ("mst", "forest:2+swaps"):
         make = _core.spanning_predictor if search == "mst" else _core.climbing_predictor
         engine = make(both.program, LABELS, True, both.weights.pack(False))
@@ -113,6 +116,6 @@ def test_arcs_that_cross_are_kept_too() -> None:
 
 def test_too_many_roots_are_refused() -> None:
     both = test_spanning.Both(3, 1, 4)
-    x = _core.Restricted(["dog", "cat"], ([0, 0], [None] * 2))
+    x = _core.Restricted(both.examples[0][0].tokens[:1] * 2, ([0, 0], [None] * 2))
     with pytest.raises(ValueError, match="no tree has all arcs given"):
         both.frozen().predict([x], _core.Search(0, True))

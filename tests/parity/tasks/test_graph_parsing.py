@@ -20,10 +20,12 @@ from structron.reference.forest.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
+from structron.tasks.parsing.graph.arcs import neighbouring
+from structron.tasks.parsing.graph.items import Seen
 from structron.tasks.parsing.graph.oracle import GraphOracle
 from structron.tasks.parsing.graph.program import compile_templates
 from structron.tasks.parsing.graph.pruning import FIRST_SQUARE, learn_heads, left
-from structron.tasks.parsing.graph.space import GraphSpace, Seen, neighbouring
+from structron.tasks.parsing.graph.space import GraphSpace
 from structron.updates import UPDATES
 from tests.laws.tasks.test_graph_parsing import FIRST, HIGHER, SECOND, trees
 

@@ -19,9 +19,9 @@ namespace structron {
 // words.
 class ChuLiuEdmonds {
  public:
-  // The heads of the words 1 ... n, by word; score(h, m) is of the arc from h to m, minus infinity where there
-  // is none. Trees with fewer such arcs are better, whatever their scores, and where one word hangs from the
-  // root, so are those with fewer words there.
+  // The heads of the words 1 ... n, by word; score(h, m) is of the arc from h to m, minus infinity where
+  // there is none. Trees with fewer such arcs are better, whatever their scores, and where one word hangs
+  // from the root, so are those with fewer words there.
   template <class Score>
   const std::vector<uint32_t>& best_tree(uint32_t n, bool single_root, Score&& score) {
     start(n);

@@ -48,8 +48,11 @@ class BestOfArcs {
         });
     found.assign(n + 1, {});
     double score = 0;
+    uint32_t at_root = 0;
     for (uint32_t m = 1; m <= n; ++m) {
-      if (!space.has(heads[m], m)) throw std::invalid_argument("no tree has all arcs given");
+      at_root += heads[m] == 0;
+      if (!space.has(heads[m], m) || (space.single_root() && at_root > 1))
+        throw std::invalid_argument("no tree has all arcs given");
       const auto& arc = arcs_[at(heads[m], m)];
       found[m] = {heads[m], arc.label};
       score += arc.score;

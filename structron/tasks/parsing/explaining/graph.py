@@ -12,8 +12,9 @@ from structron.explaining.names import EDGE, NONE, seen_of
 from structron.features.keys import fold
 from structron.model import Model
 from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
+from structron.tasks.parsing.graph.items import Part
 from structron.tasks.parsing.graph.predictor import FrozenGraph
-from structron.tasks.parsing.graph.space import GraphSpace, Part
+from structron.tasks.parsing.graph.space import GraphSpace
 from structron.tasks.parsing.graph.task import GraphParsingTask
 
 Tree = tuple[Sequence[int], Sequence[str]]

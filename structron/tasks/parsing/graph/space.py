@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
 
 from structron.errors import DataError
 from structron.features.atoms import aspect
@@ -23,53 +22,12 @@ from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.reference.forest.hypergraph import Edge, Tree, Use
 from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 from structron.tasks.parsing.graph.arcs import agreeing, known_arcs, neighbouring
+from structron.tasks.parsing.graph.items import Item, Part, Seen
 
 ROOT = hash_bytes(b"<root>")  # the value of every atom at the root
 NO_WORD = hash_bytes(b"<none>")  # the value of a missing sibling or child
 MOST_CHILDREN = 3  # larger counts are equal
 Arc = tuple[int, int]  # head and label
-
-
-class Seen(NamedTuple):
-    """The state of an item: what templates see of it.
-
-    Attributes
-    ----------
-    child, before
-        In a complete item, the outermost child of its head and the one before. In an incomplete item
-        `before` is the sibling of the modifier.
-    relation
-        The relation of the child, or of an arc.
-    children
-        The number of children.
-    """
-
-    child: int | None = None
-    relation: int | None = None
-    before: int | None = None
-    children: int = 0
-
-
-class Part(NamedTuple):
-    """Words that features see together, with other values that they see."""
-
-    head: int
-    modifier: int
-    others: dict[str, int | None]
-    numbers: dict[str, int]
-
-
-class Item(NamedTuple):
-    """A node of the forest."""
-
-    begin: int
-    end: int
-    shape: str
-
-    @property
-    def arc(self) -> tuple[int, int]:
-        """Return head and modifier of an arc or an incomplete item."""
-        return (self.begin, self.end) if self.shape[1] == ">" else (self.end, self.begin)
 
 
 class GraphSpace:
