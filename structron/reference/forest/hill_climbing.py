@@ -63,7 +63,8 @@ def climbing(
         start = forest(space, weights, width, oracle, margin=margin)
         first, arcs = start.best(start.final), space.possible()
     else:
-        first, arcs = best_of_arcs(space, score), space.agreeing()
+        arcs = space.agreeing()
+        first = best_of_arcs(space, arcs, score)
         if first is None:
             raise TaskError("swaps: no tree has all arcs given; give fewer")
     tree: Vector = {m: (h, label) for h, m, label in space.arcs(first)}
@@ -80,7 +81,7 @@ def climbing(
             break
         tree |= change
     return OneBin(
-        space, Tree(tuple(space.uses(tree)), total(tree)), best_gold(space, weights, oracle), oracle
+        space, Tree(tuple(space.uses(tree)), total(tree)), best_gold(space, arcs, weights, oracle), oracle
     )
 
 

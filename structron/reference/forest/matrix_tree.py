@@ -102,7 +102,7 @@ def tree_shortfall(
     space: HeadSpace, oracle: ForestOracle[Any], weights: Weights, temperature: float = 1.0
 ) -> list[Violation]:
     """Return gold minus all trees as they are expected; see `structron.reference.sequence.sums.shortfall`."""
-    gold = best_gold(space, weights, oracle)
+    gold = best_gold(space, space.possible(), weights, oracle)
     sums = tree_sums(space, weights, temperature)
     if gold is None or sums.log_total == -math.inf:
         return []

@@ -24,6 +24,8 @@ NEVER = float("-inf")
 # scores[m][h]: of the arc from h to m; word 0 is the root and has no head.
 Scores = Sequence[Sequence[float]]
 
+Arc = tuple[int, int]  # head and modifier
+
 # The score of an arc: impossible arcs (negative), arcs from the root if only one is allowed (negative),
 # score. These are compared in this order and added one by one, so no number must stand for "very much".
 Worth = tuple[int, int, float]
@@ -57,7 +59,7 @@ class HeadSpace(Protocol):
         """Return True if the score of a tree is the sum of its arcs'."""
         ...
 
-    def possible(self) -> Iterable[tuple[int, int]]:
+    def possible(self) -> Iterable[Arc]:
         """Return head and modifier of all possible arcs."""
         ...
 
@@ -97,29 +99,32 @@ def spanning(
             "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those "
             "out, or use forest:8+swaps"
         )
-    guess = best_of_arcs(space, augmented)
+    agreeing: Callable[[], Iterable[Arc]] = HEADS.of(space, "agreeing") or space.possible
+    arcs = [*agreeing()]
+    guess = best_of_arcs(space, arcs, augmented)
     if guess is None:
         raise TaskError("mst: the arcs that there may be make no tree; allow more of them")
-    return OneBin(space, guess, best_gold(space, weights, oracle), oracle)
+    return OneBin(space, guess, best_gold(space, arcs, weights, oracle), oracle)
 
 
-def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | None) -> Tree | None:
-    """Return the tree of gold arcs; None if there is none."""
+def best_gold(
+    space: HeadSpace, arcs: Iterable[Arc], weights: Weights, oracle: ForestOracle[Any] | None
+) -> Tree | None:
+    """Return the tree of those arcs that are gold; None if there is none."""
     if oracle is None:
         return None
-    gold = best_of_arcs(space, lambda part: 0.0 if oracle.allows(*part) else NEVER)
+    gold = best_of_arcs(space, arcs, lambda part: 0.0 if oracle.allows(*part) else NEVER)
     if gold is None:
         return None
     return gold._replace(score=sum(weights.score(space.features(*part)) for part in gold.uses))
 
 
-def best_of_arcs(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
-    """Return the best tree by the scores of its arcs, with their best relations; None if there is none."""
+def best_of_arcs(space: HeadSpace, arcs: Iterable[Arc], score: Callable[[Use], float]) -> Tree | None:
+    """Return the best tree of some arcs by their scores, with their best relations; None if there is none."""
     everyone = range(len(space.tokens) + 1)
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
-    arcs: Callable[[], Iterable[tuple[int, int]]] = HEADS.of(space, "agreeing") or space.possible
-    for h, m in arcs():
+    for h, m in arcs:
         found = {label: score(arc_of(space, h, m, label)) for label in relations_of(space, m)}
         labels[m][h] = max(found, key=found.__getitem__)
         scores[m][h] = found[labels[m][h]]

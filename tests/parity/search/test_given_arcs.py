@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.reference.forest.hill_climbing import climbing
 from structron.reference.forest.spanning_trees import arc_of, spanning
+from structron.reference.learners.weights import Weights
 from structron.search import parse_search
 from structron.tasks.parsing.features.graph import parse_graph_templates
 from structron.tasks.parsing.graph.oracle import GraphOracle
@@ -79,10 +81,14 @@ def test_the_best_tree_with_what_is_given_is_found(
 def test_swaps_start_and_end_with_what_is_given(
     seed: int, texts: tuple[str, ...], width: int | None, single_root: bool, largest: int, most_heads: int
 ) -> None:
-    both = test_climbing.Both(
-        seed, texts, 2, 6, single_root=single_root, largest=largest, most_heads=most_heads
-    )
+    shape = {"single_root": single_root, "most_heads": most_heads}
+    both = test_climbing.Both(seed, texts, 2, 6, largest=0 if most_heads else largest, **shape)
     pruner, pruning = random_pruner(seed, most_heads) if most_heads else (None, None)
+    if most_heads:
+        trainer = both.live(width, "max_violation", "perceptron")
+        for _ in range(3):
+            trainer.run(np.arange(2, dtype=np.uint32))
+    weights = Weights(both.learned())
     rows = both.weights.pack(False)
     frozen = _core.climbing_predictor(both.program, LABELS, single_root, rows, pruner=pruner)
     search = _core.Search(width or 0, True)
@@ -94,7 +100,7 @@ def test_swaps_start_and_end_with_what_is_given(
             free.tokens, len(LABELS), templates, single_root=single_root, arcs=left, given=numbers
         )
         oracle = GraphOracle(space, gold[0], [LABELS.index(label) for label in gold[1]])
-        trace = climbing(space, both.start, width, oracle)
+        trace = climbing(space, weights, width, oracle)
         assert_same_trace(frozen.trace(x, gold, search), trace)
         heads, labels = space.tree(trace.best(0))
         found = heads, [LABELS[label] for label in labels]
