@@ -55,7 +55,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     language_model: str | Path | None = setting(
         default=None,
-        help="An n-gram model in ARPA format; otherwise one is trained on TGT",
+        help="An n-gram model in ARPA format, or a translator that has one; otherwise it is trained on TGT",
         metavar="FILE",
     )
     pretokenized: bool | None = setting(

@@ -18,7 +18,6 @@ from structron.fit.data.inputs import listed
 from structron.fit.learning import Packed
 from structron.fit.problem import TRAINING, Context, Ending, Fitted, Metric, Problem, Restored, Step
 from structron.fit.schedules.schedule import Stage
-from structron.io.formats.arpa import read_arpa
 from structron.io.values.ngrams import SPECIAL
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
@@ -30,6 +29,7 @@ from structron.tasks.translation.fitting.order_check import refuse_swapped
 from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
 from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
+from structron.tasks.translation.language_model.reading import read_language_model
 from structron.tasks.translation.settings import TranslationRecipe
 from structron.tasks.translation.words.unseen_words import count_unseen
 from structron.tasks.translation.writing import Writing, strings_of
@@ -153,7 +153,7 @@ class TranslationProblem(Problem[AnyTask, TranslationRecipe, Lines, Findings, Ou
 
     def _aligned(self, plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:
         # Read it first: report a bad file now, not after minutes of alignment.
-        ngrams = None if self.language_model is None else read_arpa(self.language_model)
+        ngrams = None if self.language_model is None else read_language_model(self.language_model)
         return plans.aligned(plan, ngrams, self.threads, context.stage)
 
     def _tuned(self, plan: TranslationPlan, context: TranslationContext) -> TranslationPlan:

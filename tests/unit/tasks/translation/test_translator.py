@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from structron import Tagger
 from structron.alignment.vocabulary import Vocabulary
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.cluster.payload import pack
@@ -130,6 +131,22 @@ def test_a_reference_that_is_empty_beside_others_is_none(fitted: Translator) -> 
     dev = SOURCES[DEV], [[text, ""] for text in TARGETS[DEV]]
     assert Translator(tuning=3).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev).tuning_ == fitted.tuning_
     assert fitted.score(*dev) == 1.0 > fitted.score(SOURCES[DEV], [""] * len(SOURCES[DEV]))
+
+
+def test_a_translator_lends_its_language_model(fitted: Translator, tmp_path: Path) -> None:
+    place = tmp_path / "other.model"
+    fitted.save(place)
+    few = SOURCES[TRAIN][:20], TARGETS[TRAIN][:20]
+    for system in ("phrases", "hiero"):
+        made = Translator(tuning=0, system=system, language_model=place).fit(*few)
+        lent, own = made.model_.task.language_model, fitted.model_.task.language_model
+        assert lent.vocabulary == own.vocabulary and lent.sizes.tolist() == own.sizes.tolist()
+        assert made.predict(few[0][:1])
+    Tagger(epochs=1).fit([["a"]], [["X"]]).save(place)
+    with pytest.raises(ModelError, match="a model for tagging has no language model"):
+        Translator(language_model=place).fit(*few)
+    with pytest.raises(DataError, match=r"none.model: no such file"):
+        Translator(language_model=tmp_path / "none.model").fit(*few)
 
 
 def test_a_language_model_may_come_from_a_file(fitted: Translator, tmp_path: Path) -> None:
