@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from structron.errors import DataError
@@ -14,6 +14,13 @@ from structron.io.formats.raw_text import EMPTY_LINE, paragraphs
 from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
+
+
+class SomeTokens(list[Token]):
+    """Tokens of a text of which nobody knows the others, nor where its sentences begin."""
+
+    def __repr__(self) -> str:
+        return f"SomeTokens({super().__repr__()})"
 
 
 @dataclass
@@ -30,6 +37,8 @@ class Passage:
         Where it begins, for messages.
     tags
         The tags of the tokens, if wanted.
+    is_partial
+        Whether there are other tokens, which nobody knows.
     """
 
     text: str = ""
@@ -37,10 +46,13 @@ class Passage:
     words: Words = field(default_factory=dict)
     place: str = ""
     tags: list[str] = field(default_factory=list)
+    is_partial: bool = False
 
     @property
     def gold(self) -> list[Any]:
         """Return the tokens, each with its tag if tags are known."""
+        if self.is_partial:
+            return SomeTokens(self.tokens)
         if not self.tags:
             return self.tokens
         return [(*token, tag) for token, tag in zip(self.tokens, self.tags, strict=True)]
@@ -203,6 +215,14 @@ def aligned(text: str, sentences: Iterable[Iterable[Any]], where: str, tagged: b
     if text[at:].strip():
         raise DataError(f"{where}: {text[at : at + 40]!r} is in no token; give all tokens of a text")
     return _by_paragraph(text, tokens, tags, where)
+
+
+def with_some_tokens(text: str, spans: Iterable[tuple[int, int]], where: str) -> list[Passage]:
+    """Return a text of which only some tokens are known: where they begin and end, in order."""
+    tokens = [(begin, end, 0) for begin, end in spans]
+    if tokens and tokens[-1][1] > len(text):
+        raise DataError(f"{where}: token {tokens[-1][:2]} ends beyond the text; leave it out")
+    return [replace(one, is_partial=True) for one in _by_paragraph(text, tokens, [], where)]
 
 
 def _pair(token: object, where: str) -> tuple[str, str]:

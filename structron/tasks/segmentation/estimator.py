@@ -35,7 +35,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
     ``Segmenter().fit(sentences)`` is the good choice; parameters are explained in
     `structron.fit.SegmentationRecipe`. Sentences come from a treebank in CoNLL-U (``SpaceAfter=No``,
     multiword tokens and ``# newpar`` say what the text was), or from files with words between blanks, where
-    the text had none. X may also be texts, with y a list of sentences for each, each a list of tokens.
+    the text had none. X may also be texts, with y a list of sentences for each, each a list of tokens. Of a
+    text of which only some tokens are known, y is a list of pairs (begin, end) of characters.
 
     `predict` takes a text, and gives its sentences, or a list of texts, and gives a list of such lists. An
     empty line always ends a sentence. No character is lost: a text is its tokens and the white space between.

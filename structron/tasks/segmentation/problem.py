@@ -15,7 +15,7 @@ from structron.io import Sentence
 from structron.io.formats.raw_text import paragraphs
 from structron.records import dataclass
 from structron.segments.boundaries import SENTENCE
-from structron.segments.passages import Passage, aligned, passages
+from structron.segments.passages import Passage, SomeTokens, aligned, passages, with_some_tokens
 from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe
@@ -87,6 +87,8 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         return self.tags if self.system == "joint" else None
 
     def read(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
+        from structron.tasks.segmentation.units.given import is_spans, read_spans
+
         items = listed_texts(X)
         if y is not None:
             check_ordered(y, "y")
@@ -96,7 +98,10 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
             found = []
             for i, (text, sentences) in enumerate(zip(items, gold)):
                 where, tagged = f"text {i + 1}", self._column is not None
-                found += aligned(text_of(text, i), cast(Any, sentences), where, tagged)
+                if is_spans(sentences):
+                    found += with_some_tokens(text_of(text, i), read_spans(sentences, where), where)
+                else:
+                    found += aligned(text_of(text, i), cast(Any, sentences), where, tagged)
             return _passages(found, ())
         if any(not isinstance(item, Sentence) for item in items):
             raise DataError("y is missing; give for each text its sentences, each a list of tokens")
@@ -189,8 +194,17 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         if sentences:
             found = passages(sentences, recipe.passage, self._column)
         if recipe.system != "labels":
+            if any(one.is_partial for one in found):
+                raise SettingError(
+                    "segmenters that search over words learn from whole texts; use system labels"
+                )
             found = cut_into_clauses(found)
         return _passages(found, sentences)
+
+    def check(self, task: AnyTask, examples: Examples[Read]) -> None:
+        for i, tokens in enumerate(examples.ys):
+            if isinstance(tokens, SomeTokens):
+                raise DataError(f"{examples.place(i)}: not all tokens are known; score on whole texts")
 
     def score(self, task: AnyTask) -> Metric:
         from structron.tasks.segmentation.fitting.task_from_data import mean_f1

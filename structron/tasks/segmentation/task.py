@@ -37,6 +37,7 @@ from structron.segments.boundaries import (
     rules,
     split_at_white,
 )
+from structron.segments.passages import SomeTokens
 from structron.segments.solid import solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.frozen_segmenter import FrozenSegmenter
@@ -49,7 +50,7 @@ from structron.tasks.segmentation.words.task import WordTask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.labelling.space import TaggingSpace, TagOracle
+    from structron.labelling.space import PartialOracle, TaggingSpace, TagOracle
 
 _NO_TAGS = Dictionary.empty()
 
@@ -229,17 +230,27 @@ class SegmentationTask:
     def _pieces(self, text: str) -> list[Unit]:
         return cut_by(self.cutter, text)
 
-    def gold(self, text: str, tokens: Sequence[Token]) -> list[str]:
+    def gold(self, text: str, tokens: Sequence[Token]) -> list[Any]:
         """Return the gold labels of a text's units; replace labels unknown to the model by the nearest.
 
         Tokens are cut at white space unless they may contain it, and are as pieces that are never cut ask.
+        Where only some tokens are known, a unit may have one of several labels.
         """
+        if isinstance(tokens, SomeTokens):
+            return self._agreeing(text, tokens)
         pieces = self._pieces(text)
         whole = tokens if self.spaces else split_at_white(pieces, tokens)
         labels = boundaries(pieces, whole, self.rules[0] is not None)
         if self.solid:
             labels = conformed(labels, solid_duties(text, pieces, self.solid))
         return [self._nearest(label) for label in labels]
+
+    def _agreeing(self, text: str, tokens: SomeTokens) -> list[Any]:
+        from structron.tasks.segmentation.units.given import parts_of
+
+        parts = parts_of(self, text, ((begin, end) for begin, end, _ in tokens), leave_out=True)
+        named = ([self.labels[i] for i in labels] for labels in parts)
+        return [label[0] if len(label) == 1 else tuple(sorted(label)) for label in named]
 
     def _nearest(self, label: Boundary) -> str:
         text = str(label)
@@ -366,11 +377,15 @@ class SegmentationTask:
             allowed=allowed,
         )
 
-    def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
+    def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle | PartialOracle:
         """Return the oracle for the gold tokens of one text."""
-        from structron.labelling.space import TagOracle
+        from structron.labelling.restriction import open_tags
+        from structron.labelling.space import PartialOracle, TagOracle
 
-        return TagOracle([self.labels.index(label) for label in self.gold(text, tokens)])
+        gold = self.gold(text, tokens)
+        if isinstance(tokens, SomeTokens):
+            return PartialOracle(open_tags(gold, self.labels, self.rules))
+        return TagOracle([self.labels.index(label) for label in gold])
 
 
 class SegmentationCorpus(PackedTexts):

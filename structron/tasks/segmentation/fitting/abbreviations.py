@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from structron.features.casing import lower
 from structron.segments.boundaries import Token
+from structron.segments.passages import SomeTokens
 from structron.tasks.segmentation.units.habits import Habits, word_key
 
 COPIES = 3
@@ -67,7 +68,7 @@ def with_abbreviations(
             if made is None:
                 break
             texts.append(made[0])
-            tokens.append(made[1])
+            tokens.append(SomeTokens(made[1]) if isinstance(gold, SomeTokens) else made[1])
     return texts, tokens
 
 

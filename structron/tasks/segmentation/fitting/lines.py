@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from structron.segments.boundaries import SENTENCE, Token
+from structron.segments.passages import SomeTokens
 
 SHARE = 0.5  # of the passages with several sentences, or long enough to be wrapped
 WIDTHS = (24, 78)
@@ -24,11 +25,11 @@ Written = tuple[str, list[Token]]
 def with_lines(xs: Sequence[str], ys: Sequence[Sequence[Token]]) -> tuple[list[str], list[list[Token]]]:
     """Return texts and tokens, and after them some again with line ends."""
     chance = random.Random(SEED)
-    texts, tokens = list(xs), [list(y) for y in ys]
+    texts, tokens = list(xs), [y if isinstance(y, SomeTokens) else list(y) for y in ys]
     ways: list[Callable[[str, Sequence[Token], random.Random], Written]]
     ways = [_wrapped, _wrapped, _quoted, _listed, _apart, _headed]
     for text, gold in zip(xs, ys):
-        if chance.random() < SHARE and len(gold) > 3:
+        if chance.random() < SHARE and len(gold) > 3 and not isinstance(gold, SomeTokens):
             made = chance.choice(ways)(text, gold, chance)
             texts.append(made[0])
             tokens.append(made[1])

@@ -38,21 +38,25 @@ def make_task(
     """Create the task for passages with their tokens; `announced` are labels that will come later."""
     if not given:
         raise DataError("there is nothing to learn from; give at least one sentence")
+    whole = [one for one in given if not one.is_partial]
     alone = {"runs": (), "characters": CLASSES}.get(recipe.units)
     if alone is None:
-        alone = split_classes(given)
+        alone = split_classes(whole)
     ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
     letters, others, digits = (name in alone for name in CLASSES)
     cutter = plain_cutter((letters, others, digits))
-    pieces = [cut_by(cutter, one.text) for one in given]
+    pieces = [cut_by(cutter, one.text) for one in whole]
     times: Counter[Boundary] = Counter()
-    for one, units in zip(given, pieces):
+    for one, units in zip(whole, pieces):
         times.update(boundaries(units, one.tokens, ends))
     kept = {str(label) for label, n in times.items() if not label.inner or n >= recipe.inner}
-    kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
+    kept |= {str(Boundary.parse(label)) for label in announced}
+    kept |= set(WHOLE) if ends else {"J", "S", "T"} if len(whole) < len(given) else set()
     known = KnownTokens.empty()
     if recipe.dictionary:
-        known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
+        every = [*pieces, *(cut_by(cutter, one.text) for one in given if one.is_partial)]
+        told = sorted(given, key=lambda one: one.is_partial)  # in the order of `every`
+        known = KnownTokens.observed((_by_stretch if alone else _tokens)(told, every))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
     habits = habits_of_files(recipe.text_files) if recipe.text_files and not alone else Habits.empty()
     templates = templates_for(recipe, alone, bool(len(known.keys)), bool(len(habits.keys)))
@@ -62,8 +66,8 @@ def make_task(
         seen = array("Q", sorted(map(seen_key, forms)))
     labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
     by_text = bool(alone)
-    spaces = any(holds_white(units, _begins(one)) for one, units in zip(given, pieces))
-    solid = kinds_kept([(one.text, units, one.tokens) for one, units in zip(given, pieces)])
+    spaces = any(holds_white(units, _begins(one)) for one, units in zip(whole, pieces)) or _white(given)
+    solid = kinds_kept([(one.text, units, one.tokens) for one, units in zip(whole, pieces)])
     if letters or digits:
         solid &= CLUSTER  # the others are made of runs
     return SegmentationTask(
@@ -75,9 +79,16 @@ def _begins(one: Passage) -> Iterator[int]:
     return (begin for begin, _, _ in one.tokens)
 
 
-def has_spaces(given: Iterable[Passage], cutter: _core.UnitCutter) -> bool:
+def has_spaces(given: Sequence[Passage], cutter: _core.UnitCutter) -> bool:
     """Return True if a token of the passages contains white space."""
-    return any(holds_white(cut_by(cutter, one.text), _begins(one)) for one in given)
+    whole = (one for one in given if not one.is_partial)
+    return any(holds_white(cut_by(cutter, one.text), _begins(one)) for one in whole) or _white(given)
+
+
+def _white(given: Iterable[Passage]) -> bool:
+    """Return True if a token of those that are known in part contains white space."""
+    some = (one for one in given if one.is_partial)
+    return any(char.isspace() for one in some for begin, end, _ in one.tokens for char in one.text[begin:end])
 
 
 def seen_key(form: str) -> int:

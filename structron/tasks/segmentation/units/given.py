@@ -45,10 +45,19 @@ def with_given(
     for text, (number, first) in zip(pieces, places):
         own = [(a - first, b - first) for a, b in spans[number] if first <= a and b <= first + len(text)]
         kept += len(own)
-        found.append(_core.Restricted(text, parts_of(task, text, own, number)) if own else text)
+        try:
+            found.append(_core.Restricted(text, parts_of(task, text, own)) if own else text)
+        except DataError as error:
+            raise DataError(f"text {number + 1}: {error}") from None
     if kept < sum(map(len, spans)):
         raise DataError("a given token goes over an empty line or beyond its text; leave it out")
     return found
+
+
+def is_spans(given: object) -> bool:
+    """Return True if tokens are given by where they begin and end."""
+    first = given[0] if isinstance(given, list | tuple) and given else None
+    return isinstance(first, list | tuple) and len(first) == 2 and all(isinstance(at, int) for at in first)
 
 
 def read_spans(given: object, name: str) -> list[Span]:
@@ -128,8 +137,13 @@ def with_entries(passages: Sequence[Passage], entries: Entries) -> list[Passage]
     return found
 
 
-def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: int) -> list[tuple[int, ...]]:
-    """Return the labels that each unit of a text may have, as numbers."""
+def parts_of(
+    task: SegmentationTask, text: str, spans: Iterable[Span], *, leave_out: bool = False
+) -> list[tuple[int, ...]]:
+    """Return the labels that each unit of a text may have, as numbers.
+
+    Tokens that the model cannot make are refused, or left out.
+    """
     begins, ends, _ = task.cutter.places(text)
     first = {begin: i for i, begin in enumerate(begins.tolist())}
     last = {end: i for i, end in enumerate(ends.tolist())}
@@ -139,19 +153,25 @@ def parts_of(task: SegmentationTask, text: str, spans: Iterable[Span], number: i
     told = any(label.ends for label in task.boundaries)
     for begin, end in spans:
         if begin not in first or end not in last:
+            if leave_out:
+                continue
             units = " ".join(text[a:b] for a, b in zip(begins, ends) if a < end and begin < b)
             raise DataError(
-                f"text {number + 1}: given token {text[begin:end]!r} does not begin and end where units of "
-                f"the model do ({units}); leave it out"
+                f"given token {text[begin:end]!r} does not begin and end where units of the model do "
+                f"({units}); leave it out"
             )
         start, stop = first[begin], last[end]
-        for i in range(start, stop + 1):
-            may[i] = [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
-            if not may[i]:
-                raise DataError(
-                    f"text {number + 1}: given token {text[begin:end]!r} joins units, which this model never "
-                    "does; leave it out"
-                )
+        inside = [
+            [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
+            for i in range(start, stop + 1)
+        ]
+        if not all(inside):
+            if leave_out:
+                continue
+            raise DataError(
+                f"given token {text[begin:end]!r} joins units, which this model never does; leave it out"
+            )
+        may[start : stop + 1] = inside
         if stop + 1 < len(may):
             may[stop + 1] = [a for a in may[stop + 1] if task.boundaries[a].begins] or [
                 a for a in every if task.boundaries[a].begins
