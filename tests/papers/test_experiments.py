@@ -12,28 +12,13 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[2] / "experiments"
-OURS = (
-    *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
-    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010", "zhang2013", "graphs"),
-    *("yu2013", "zhao2014"),
-)
-
-
-def forget() -> None:
-    # The folder is no package, and others may have modules of the same short names.
-    for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
-        del sys.modules[name]
+from tests.papers.loading import experiment_modules
 
 
 @pytest.fixture(scope="module")
 def code() -> Iterator[SimpleNamespace]:
     pytest.importorskip("matplotlib")
-    if not FOLDER.is_dir():
-        pytest.skip("the experiments are not part of this distribution")
-    forget()
-    sys.path.insert(0, str(FOLDER))
-    try:
+    with experiment_modules():
         names = ("corpora", "record", "report", "run", "huang2012.plan", "huang2012.results")
         modules = {name.rpartition(".")[2]: importlib.import_module(name) for name in names}
         collins = SimpleNamespace(
@@ -76,9 +61,6 @@ def code() -> Iterator[SimpleNamespace]:
             attached=attached,
             words=words,
         )
-    finally:
-        sys.path.remove(str(FOLDER))
-        forget()
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +15,7 @@ from structron.io.values.answers import render_answer
 from structron.io.values.terms import parse_term
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from tests.papers.loading import experiment_modules
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 NAMES = ("facts", "funql", "geography", "jobs", "plan", "results")
@@ -49,22 +48,8 @@ major(X) :- city(X), population(X,P), P > 150000.
 
 @pytest.fixture(scope="module")
 def code() -> Iterator[SimpleNamespace]:
-    if not FOLDER.is_dir():
-        pytest.skip("the experiments are not part of this distribution")
-
-    def forget() -> None:
-        for name in [
-            name for name in sys.modules if name.split(".")[0] in ("geoquery", "corpora", "record", "report")
-        ]:
-            del sys.modules[name]
-
-    forget()
-    sys.path.insert(0, str(FOLDER))
-    try:
-        yield SimpleNamespace(**{name: importlib.import_module(f"geoquery.{name}") for name in NAMES})
-    finally:
-        sys.path.remove(str(FOLDER))
-        forget()
+    with experiment_modules(*(f"geoquery.{name}" for name in NAMES)) as modules:
+        yield SimpleNamespace(**dict(zip(NAMES, modules)))
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.papers.loading import experiment_modules
 from tests.trees import is_tree
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
@@ -20,22 +20,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 @pytest.fixture(scope="module")
 def code() -> Iterator[SimpleNamespace]:
     torch = pytest.importorskip("torch")
-    if not FOLDER.is_dir():
-        pytest.skip("the experiments are not part of this distribution")
-    ours = ("neural", "corpora", "record", "report")
-    sys.path.insert(0, str(FOLDER))
-    try:
-        for name in [name for name in sys.modules if name.split(".")[0] in ours]:
-            del sys.modules[name]
-        from neural import data, heads, plan, results, training
-
-        yield SimpleNamespace(
-            torch=torch, data=data, heads=heads, plan=plan, results=results, training=training
-        )
-    finally:
-        sys.path.remove(str(FOLDER))
-        for name in [name for name in sys.modules if name.split(".")[0] in ours]:
-            del sys.modules[name]
+    names = ("data", "heads", "plan", "results", "training")
+    with experiment_modules(*(f"neural.{name}" for name in names)) as modules:
+        yield SimpleNamespace(torch=torch, **dict(zip(names, modules)))
 
 
 def test_the_likelihood_of_a_chain_is_that_of_enumeration(code: SimpleNamespace) -> None:
