@@ -237,20 +237,15 @@ class SegmentationTask:
         Where only some tokens are known, a unit may have one of several labels.
         """
         if isinstance(tokens, SomeTokens):
-            return self._agreeing(text, tokens)
+            from structron.tasks.segmentation.units.given import agreeing_labels
+
+            return agreeing_labels(self, text, tokens)
         pieces = self._pieces(text)
         whole = tokens if self.spaces else split_at_white(pieces, tokens)
         labels = boundaries(pieces, whole, self.rules[0] is not None)
         if self.solid:
             labels = conformed(labels, solid_duties(text, pieces, self.solid))
         return [self._nearest(label) for label in labels]
-
-    def _agreeing(self, text: str, tokens: SomeTokens) -> list[Any]:
-        from structron.tasks.segmentation.units.given import parts_of
-
-        parts = parts_of(self, text, ((begin, end) for begin, end, _ in tokens), leave_out=True)
-        named = ([self.labels[i] for i in labels] for labels in parts)
-        return [label[0] if len(label) == 1 else tuple(sorted(label)) for label in named]
 
     def _nearest(self, label: Boundary) -> str:
         text = str(label)

@@ -15,7 +15,7 @@ from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
 from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import Boundary, Token
-from structron.segments.passages import Passage
+from structron.segments.passages import Passage, SomeTokens
 from structron.tasks.segmentation.task import SegmentationTask
 
 Span = tuple[int, int]
@@ -181,6 +181,13 @@ def parts_of(
                 a for a in every if task.boundaries[a].ends
             ]
     return [tuple(labels) for labels in may]
+
+
+def agreeing_labels(task: SegmentationTask, text: str, tokens: SomeTokens) -> list[Any]:
+    """Return the label of each unit of a training text, or several: those with which its tokens are there."""
+    parts = parts_of(task, text, ((begin, end) for begin, end, _ in tokens), leave_out=True)
+    named = ([task.labels[i] for i in labels] for labels in parts)
+    return [label[0] if len(label) == 1 else tuple(sorted(label)) for label in named]
 
 
 def _is_inside(label: Boundary, is_first: bool, is_last: bool, told: bool) -> bool:
