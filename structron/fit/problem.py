@@ -283,6 +283,10 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def check(self, task: TaskT, examples: Examples[SourceT]) -> None:
         """Refuse examples that do not fit a task made from others."""
 
+    def is_partial(self, y: Any) -> bool:
+        """Return True if not all of an output is known."""
+        return False
+
     def remote(self, task: TaskT, examples: Examples[SourceT]) -> Examples[SourceT]:
         """Return examples as they travel to other machines."""
         return examples

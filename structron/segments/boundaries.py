@@ -26,6 +26,13 @@ _LABEL = re.compile(r"([JTS])(M?)(E?)(?::([1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}){0,
 Token = tuple[int, int, int]  # begin, end, flags
 
 
+class SomeTokens(list[Token]):
+    """Tokens of a text of which nobody knows the others, nor where its sentences begin."""
+
+    def __repr__(self) -> str:
+        return f"SomeTokens({super().__repr__()})"
+
+
 class Boundary(NamedTuple):
     """A label: what begins (0 nothing, 1 a token, 2 a sentence), and the rest of the label."""
 

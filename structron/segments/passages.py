@@ -11,16 +11,9 @@ from structron.errors import DataError
 from structron.fit.data.inputs import check_ordered
 from structron.io import Sentence
 from structron.io.formats.raw_text import EMPTY_LINE, paragraphs
-from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
+from structron.segments.boundaries import MULTIWORD, SENTENCE, SomeTokens, Token
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
-
-
-class SomeTokens(list[Token]):
-    """Tokens of a text of which nobody knows the others, nor where its sentences begin."""
-
-    def __repr__(self) -> str:
-        return f"SomeTokens({super().__repr__()})"
 
 
 @dataclass

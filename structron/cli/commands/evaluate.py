@@ -275,6 +275,7 @@ def is_model(place: str, task: str | None) -> bool:
     """Return whether a file is a model; a file that is neither model nor text counts as one, unless `task` is
     given."""
     from structron.io.files.compression import compression_of
+    from structron.io.model_file.header import is_model_file
 
     if place == "-":
         return False
@@ -283,7 +284,7 @@ def is_model(place: str, task: str | None) -> bool:
             head = file.read(10)
     except OSError:
         return task is None  # the reader says what is wrong
-    if b"\0" in head[:8] and head[8:9] == b"{":  # safetensors: the length of its header, and a header
+    if is_model_file(head):
         return True
     text = head and (b"\0" not in head or compression_of(head) is not None)
     return not text and task is None

@@ -74,6 +74,9 @@ def wanted(own: Any, X: Iterable[object], y: Iterable[object] | None) -> Wanted:
             raise
         return _one_by_one(own, xs, ys)
     found.xs, found.ys = list(examples.xs), list(examples.ys)
+    for i, output in enumerate(found.ys):
+        if own.problem.is_partial(output):
+            raise DataError(f"{examples.place(i)}: not all of the right output is known; give all of it")
     found.numbers = list(range(len(found.xs)))
     found.places = [examples.place(i) for i in found.numbers]
     return found

@@ -26,6 +26,11 @@ ITEM_SIZES = {
 }
 
 
+def is_model_file(head: bytes) -> bool:
+    """Return True if a file with these first bytes is a model: the length of a header, then the header."""
+    return b"\0" in head[:8] and head[8:9] == b"{"
+
+
 def damaged(path: FilePath, what: str) -> NoReturn:
     """Refuse a damaged file."""
     raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")

@@ -119,7 +119,7 @@ FOREST = Hooks(
 HEADS = Hooks(
     "space",
     ("tokens", "labels", "single_root", "is_first_order", "possible", "uses", "features"),
-    {"loss": None, "mixed": None, "decisions": None, "agreeing": None, "relations": None, "chart": True},
+    {"loss": None, "mixed": None, "decisions": None, "agreeing": None, "relations": None, "has_chart": True},
     TaskError,
 )
 FOREST_ORACLE = Hooks(

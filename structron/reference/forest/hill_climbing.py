@@ -59,7 +59,7 @@ def climbing(
         return sum(score(part) for part in space.uses(tree))
 
     first: Tree | None
-    if HEADS.of(space, "chart"):
+    if HEADS.of(space, "has_chart"):
         start = forest(space, weights, width, oracle, margin=margin)
         first, arcs = start.best(start.final), space.possible()
     else:

@@ -35,8 +35,8 @@ class HeadSpace(Protocol):
     """One input whose words each take a head and a relation.
 
     A space of which parts of the output are given also has `agreeing()`, the arcs that agree with them;
-    `relations(modifier)`, the relations that an arc to a word may have; and `chart`, whether some projective
-    tree agrees.
+    `relations(modifier)`, the relations that an arc to a word may have; and `has_chart`, whether some
+    projective tree agrees.
     """
 
     @property

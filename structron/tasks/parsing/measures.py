@@ -10,14 +10,13 @@ from structron.io import Sentence, Tree
 from structron.io.values.trees import NO_LABEL, tree_columns
 from structron.metrics import accuracy, attachment, confusions
 from structron.tasks.parsing.estimator import Parser
-from structron.tasks.parsing.problem import unknown_relations
 from structron.tasks.parsing.reading import own_tree
 
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:
     """Return all figures, as plain data."""
     gold = [own_tree(parser, sentence) for sentence in sentences]
-    warn_of_unknown(*unknown_relations(gold, parser.model_.task.labels))
+    warn_of_unknown(*parser.model_.task.unknown_relations(gold))
     trees, tags = parser.predict_with_tags(sentences)
     figures = figures_of(sentences, gold, trees, confused)
     if tags:

@@ -140,13 +140,16 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         seen = findings.view.of(examples.source, self.threads)
         return Examples(seen.tokens, examples.ys, seen, seen.place)
 
+    def is_partial(self, y: Tree) -> bool:
+        return is_partial(y)
+
     def check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
         from structron.fit.data.unknown_labels import warn_of_unknown
 
         for i, tree in enumerate(examples.ys):
             if is_partial(tree):
                 raise DataError(f"{examples.place(i)}: not all arcs are known; score on whole trees")
-        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+        warn_of_unknown(*task.unknown_relations(examples.ys))
 
     # ----------------------------------------------------------------------------------------- preparing
 
@@ -244,7 +247,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         examples = without_crossing(given, seen, suited, crossing)
         if examples is None:
             examples = Examples(seen.tokens, given.ys, seen, seen.place)
-        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+        warn_of_unknown(*task.unknown_relations(examples.ys))
         counted = {"trees": len(given.ys), "crossing": len(crossing)}
         return Plan(suited, task, examples, replace(findings, crossing=counted))
 
@@ -387,13 +390,3 @@ def _pruner(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:
 
     pruner = learn_pruner(plan.recipe, plan.examples.xs, plan.examples.ys, context.stage)
     return plan if pruner is None else replace(plan, task=replace(cast(Any, plan.task), pruner=pruner))
-
-
-def unknown_relations(
-    trees: Iterable[Tree], labels: Iterable[str]
-) -> tuple[list[list[str]], set[str], str, str]:
-    """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
-    from structron.metrics.attachment import universal
-
-    gold = [[universal(label) for label in tree.labels if label is not None] for tree in trees]
-    return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"

@@ -14,8 +14,8 @@ from structron.fit.problem import Context, Fitted, Metric, Plan, Problem, Step
 from structron.io import Sentence
 from structron.io.formats.raw_text import paragraphs
 from structron.records import dataclass
-from structron.segments.boundaries import SENTENCE
-from structron.segments.passages import Passage, SomeTokens, aligned, passages, with_some_tokens
+from structron.segments.boundaries import SENTENCE, SomeTokens
+from structron.segments.passages import Passage, aligned, passages, with_some_tokens
 from structron.segments.segmented_text import SegmentedSentence
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe
@@ -201,9 +201,12 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
             found = cut_into_clauses(found)
         return _passages(found, sentences)
 
+    def is_partial(self, y: Any) -> bool:
+        return isinstance(y, SomeTokens)
+
     def check(self, task: AnyTask, examples: Examples[Read]) -> None:
         for i, tokens in enumerate(examples.ys):
-            if isinstance(tokens, SomeTokens):
+            if self.is_partial(tokens):
                 raise DataError(f"{examples.place(i)}: not all tokens are known; score on whole texts")
 
     def score(self, task: AnyTask) -> Metric:

@@ -29,6 +29,7 @@ from structron.labelling.templates import (
 from structron.records import dataclass
 from structron.segments.boundaries import (
     Boundary,
+    SomeTokens,
     Token,
     allowed,
     boundaries,
@@ -37,7 +38,6 @@ from structron.segments.boundaries import (
     rules,
     split_at_white,
 )
-from structron.segments.passages import SomeTokens
 from structron.segments.solid import solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.frozen_segmenter import FrozenSegmenter

@@ -97,13 +97,17 @@ class TaggingProblem(Problem[TaggingTask, TaggingRecipe, Inputs, None, list[str]
             files = replace(files, target=self.target)
         return streamed(files, stream, stage)
 
+    def is_partial(self, y: Any) -> bool:
+        from structron.labelling.restriction import is_partial
+
+        return is_partial(y)
+
     def check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
         from structron.fit.data.unknown_labels import warn_of_unknown
-        from structron.labelling.restriction import is_partial
 
         examples.source.check(ready=task.ready, columns=task.columns)
         for i, labels in enumerate(examples.ys):
-            if is_partial(labels):
+            if self.is_partial(labels):
                 raise DataError(f"{examples.place(i)}: not all labels are known; score on labelled sentences")
         warn_of_unknown(examples.ys, frozenset(task.labels))
 

@@ -22,8 +22,7 @@ from structron.model import Model
 from structron.reference import decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.segments.boundaries import tokens_of
-from structron.segments.passages import SomeTokens
+from structron.segments.boundaries import SomeTokens, tokens_of
 from structron.segments.units import CLASSES, cut, cut_by, plain_cutter, word
 from structron.tasks.segmentation import SegmentationTask, Token
 from structron.tasks.segmentation.features import WORDS

@@ -82,7 +82,7 @@ class GraphSpace:
         self._number = self._listed(None if arcs is None else frozenset(arcs))
         if arcs is not None and goal not in self._number:
             self._number = self._listed(more.union(arcs))
-        self._nodes, self.chart = len(self._number), goal in self._number
+        self._nodes, self.has_chart = len(self._number), goal in self._number
         if given is not None:  # vectors of heads have items that no tree of the chart has
             for item in self._listed(None):
                 self._number.setdefault(item, len(self._number))
@@ -126,7 +126,7 @@ class GraphSpace:
 
     def nodes(self) -> int:
         """Return the number of items; the last one is the whole tree."""
-        if not self.chart:
+        if not self.has_chart:
             raise DataError("no projective tree has all arcs given")
         return self._nodes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,7 +16,7 @@ from structron.features.keys import MASK, hash_bytes
 from structron.task import Frozen, Live, Task
 from structron.tasks.parsing.transitions.gold_trees import projected, without_marks
 from structron.tasks.parsing.trees.predictors import Tree
-from structron.tasks.parsing.trees.projectivity import is_projective
+from structron.tasks.parsing.trees.projectivity import MARK, is_projective
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,6 +151,13 @@ class TreeTask(ABC):
     def missing(self, tree: Tree) -> set[str]:
         """Return the relations of a tree, known in part perhaps, that the task does not have."""
         return {label for label in self.projected(tree)[1] if label is not None} - self._known
+
+    def unknown_relations(self, trees: Iterable[Tree]) -> tuple[list[list[str]], set[str], str, str]:
+        """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+        from structron.metrics.attachment import universal
+
+        gold = [[universal(label) for label in labels if label is not None] for _, labels in trees]
+        return gold, {universal(label.partition(MARK)[0]) for label in self.labels}, "relations", "words"
 
     def builds(self, tree: Tree) -> bool:
         """Return True if the system can build a tree once its crossing arcs are lifted."""

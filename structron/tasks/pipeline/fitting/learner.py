@@ -341,5 +341,6 @@ def prepared(
         raise DataError("there is nothing to learn from; all columns of these stages are empty")
     for treebank in (train, other):
         if treebank is not None:
+            treebank.check(chosen)
             treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
     return chosen, train, other

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError
 from structron.io import Sentence
+from structron.io.files.sentence import missing
 from structron.io.values.trees import PartialTree, Tree, known_tree, tree_of
 from structron.tasks.pipeline.columns import Column, Columns, join_labels, zip_columns
 
@@ -43,6 +44,14 @@ class Treebank:
         read: Any = known_tree if partial else tree_of
         arcs = [read(sentence) for sentence in sentences] if trees else []
         return cls(sentences, gold, arcs, {"form": gold["form"]}, partial)
+
+    def check(self, stages: Sequence[Stage]) -> None:
+        """Refuse words without a tag, if tags are learned and may not be missing."""
+        if self.partial or all("upos" not in stage.fills for stage in stages):
+            return
+        for sentence in self.sentences:
+            if error := missing(sentence, "upos"):
+                raise error
 
     def take(self, names: Sequence[str]) -> None:
         """Use these columns as given."""

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from structron.features.casing import lower
-from structron.segments.boundaries import Token
-from structron.segments.passages import SomeTokens
+from structron.segments.boundaries import SomeTokens, Token
 from structron.tasks.segmentation.units.habits import Habits, word_key
 
 COPIES = 3

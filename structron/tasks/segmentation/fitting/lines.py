@@ -11,8 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from structron.segments.boundaries import SENTENCE, Token
-from structron.segments.passages import SomeTokens
+from structron.segments.boundaries import SENTENCE, SomeTokens, Token
 
 SHARE = 0.5  # of the passages with several sentences, or long enough to be wrapped
 WIDTHS = (24, 78)

@@ -14,8 +14,8 @@ from structron.fit.data.dictionary_file import warn_of_replaced
 from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
 from structron.io.formats.raw_text import paragraphs
-from structron.segments.boundaries import Boundary, Token
-from structron.segments.passages import Passage, SomeTokens
+from structron.segments.boundaries import Boundary, SomeTokens, Token
+from structron.segments.passages import Passage
 from structron.tasks.segmentation.task import SegmentationTask
 
 Span = tuple[int, int]

@@ -7,13 +7,14 @@ from typing import Any
 
 from structron.errors import ModelError
 from structron.io.formats.arpa import read_arpa
+from structron.io.model_file.header import is_model_file
 from structron.io.values.ngrams import NGrams
 from structron.model import Model
 
 
 def read_language_model(place: str | Path) -> NGrams:
     """Read an n-gram model in ARPA format, or take the one of a translator."""
-    if not _is_archive(place):
+    if not _is_model(place):
         return read_arpa(place)
     model: Model[Any] = Model.load(place)
     if model.task.kind != "translation":
@@ -24,10 +25,9 @@ def read_language_model(place: str | Path) -> NGrams:
     return found
 
 
-def _is_archive(place: str | Path) -> bool:
-    """Return True if a file begins as models do: eight bytes of a length, then the header's brace."""
+def _is_model(place: str | Path) -> bool:
     try:
         with Path(place).open("rb") as file:
-            return file.read(9)[8:] == b"{"
+            return is_model_file(file.read(10))
     except OSError:
         return False  # the reader of text says what is wrong
