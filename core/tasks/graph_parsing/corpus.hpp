@@ -1,7 +1,6 @@
 // Sentences for graph-based parsing as integers, with their trees and the arcs that a pruner leaves.
 #pragma once
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -119,12 +118,7 @@ class GraphCorpus {
  private:
   // Some projective tree must agree with the heads that are known.
   void check_known(const uint16_t* heads, uint32_t n) {
-    std::vector<uint32_t> own(n + 1);
-    std::iota(own.begin(), own.end(), 0u);
-    const auto may = [&](uint32_t h, uint32_t m) {
-      return m != 0 && (heads[m - 1] == kUnknown || heads[m - 1] == h);
-    };
-    if (!TreeExists()(n, single_root_, own, own, may))
+    if (!TreeExists()(n, single_root_, heads))
       throw std::invalid_argument("no projective tree agrees with what is known");
   }
   void keep_arcs(const uint16_t* heads, uint32_t n) {

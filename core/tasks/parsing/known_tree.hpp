@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,14 @@ class TreeExists {
       }
     return right_.has(0, n);
   }
+  // The same for whole sentences of which some heads are known: heads[m - 1] is that of word m.
+  bool operator()(uint32_t n, bool single_root, const uint16_t* heads) {
+    own_.resize(n + 1);
+    std::iota(own_.begin(), own_.end(), 0u);
+    return (*this)(n, single_root, own_, own_, [&](uint32_t h, uint32_t m) {
+      return m != 0 && (heads[m - 1] == kUnknown || heads[m - 1] == h);
+    });
+  }
 
  private:
   template <class May>
@@ -86,6 +95,7 @@ class TreeExists {
   BitRows left_, left_begins_;  // [begin][end] complete items to the left; [end][begin - 1]
   BitRows arc_right_;           // [begin][end] arcs to the right
   BitRows arc_left_, arc_far_;  // [end][begin] arcs to the left; those for words with dependents there
+  std::vector<uint32_t> own_;   // each word itself: its descendants need not reach further
   Pulse pulse_;
 };
 

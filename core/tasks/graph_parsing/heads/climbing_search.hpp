@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "search/forest/forest_search.hpp"
@@ -28,14 +27,8 @@ class ClimbingSpace : public HeadSpace<Scorer> {
   void prepare(const SearchOptions& options) { chart_.prepare(options, false); }
   // Whether no projective tree has all arcs that are given for the next sentence; then there is no chart.
   bool crosses(const GoldTree* given, uint32_t length) {
-    crosses_ = false;
-    if (given == nullptr) return false;
-    own_.resize(length + 1);
-    std::iota(own_.begin(), own_.end(), 0u);
-    const auto may = [&](uint32_t h, uint32_t m) {
-      return m != 0 && (given->head[m] == kUnknown || given->head[m] == h);
-    };
-    return crosses_ = !exists_(length, this->single_root(), own_, own_, may);
+    crosses_ = given != nullptr && !exists_(length, this->single_root(), given->head.data() + 1);
+    return crosses_;
   }
   bool crosses() const { return crosses_; }
   void sentence(uint32_t length, const GoldTree* gold, const GoldTree* given = nullptr) {
@@ -59,7 +52,6 @@ class ClimbingSpace : public HeadSpace<Scorer> {
  private:
   GraphSpace<Scorer> chart_;
   TreeExists exists_;
-  std::vector<uint32_t> own_;
   bool crosses_ = false;
 };
 
