@@ -65,6 +65,16 @@ def test_wrong_parts_are_one_sentence() -> None:
         Parser(partial=True, epochs=1, combine="none").fit(X, Y).score(X, Y)
 
 
+def test_a_parser_is_corrected_to_the_best_tree_that_has_what_is_known() -> None:
+    parser = Parser(partial=True, epochs=3, combine="none").fit(X, Y)
+    assert parser.predict(X[:1])[0].heads == [2, 0, 2]
+    assert parser.correct(X[:1], [([None, None, 1], [None] * 3)]).hold == 1
+    assert parser.predict(X[:1])[0].heads[2] == 1
+    chart = Parser(partial=True, epochs=1, system="graph").fit(X, Y)
+    with pytest.raises(DataError, match="sentence 2: not all of the right output is known; give all of it"):
+        chart.correct(X[:2], Y[:2])
+
+
 def test_files_bring_what_is_known_and_keep_what_is_given() -> None:
     def sentence(heads: list[str], labels: list[str]) -> Sentence:
         rows = [

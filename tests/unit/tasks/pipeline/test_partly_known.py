@@ -18,9 +18,9 @@ COLUMNS = ("upos", "xpos", "lemma", "head", "deprel")
 TRAIN, DEV = treebank(120), treebank(12, seed=2)
 
 
-def forgotten(sentences: list[Sentence], share: float) -> list[Sentence]:
+def forgotten(sentences: list[Sentence], share: float, *columns: str) -> list[Sentence]:
     rng = random.Random(0)
-    for name in COLUMNS:
+    for name in columns or COLUMNS:
         sentences = [
             sentence.with_column(name, ["_" if rng.random() < share else v for v in sentence.column(name)])
             for sentence in sentences
@@ -73,6 +73,16 @@ def test_a_value_is_unknown_where_it_is_empty_and_features_where_the_tag_is() ->
     assert whole.labels(Stage("upos+xpos", ())) == [["NOUN\t_", "_\tVBP"]]
 
 
+def test_words_without_a_tag_are_refused_unless_they_may_be_unknown() -> None:
+    data = forgotten(TRAIN, 0.1, "upos")
+    for stages in (("upos",), ("upos", "xpos", "feats")):
+        with pytest.raises(DataError, match="has no upos; fix the line"):
+            Pipeline(prefer="speed", folds=2, stages=stages).fit(data)
+    with pytest.raises(DataError, match="has no upos; fix the line"):
+        Pipeline(folds=2, stages=("upos",)).fit(TRAIN, dev=forgotten(DEV, 0.5, "upos"))
+    assert Pipeline(folds=2, stages=("xpos",)).fit(data).stages_ == ("xpos",), "tags are taken as they come"
+
+
 def test_dev_data_are_known_as_a_whole() -> None:
     with pytest.raises(DataError, match="has no head"):
         Pipeline(prefer="speed", folds=2, stages=STAGES, partial=True).fit(TRAIN, dev=forgotten(DEV, 0.5))
@@ -83,7 +93,7 @@ def test_a_checkpoint_knows_whether_values_may_be_missing(tmp_path: Path) -> Non
         if name.startswith("2/2"):
             raise KeyboardInterrupt
 
-    data, file = forgotten(TRAIN, 0.5), tmp_path / "kept"
+    data, file = forgotten(TRAIN, 0.5, "lemma"), tmp_path / "kept"
     with pytest.raises(KeyboardInterrupt):
         Pipeline(folds=2, stages=("upos", "lemma"), partial=True).fit(data, on_stage=told, checkpoint=file)
     with pytest.raises(SettingError, match="made with other"):

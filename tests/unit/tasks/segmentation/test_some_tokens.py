@@ -54,5 +54,7 @@ def test_what_does_not_fit_is_refused() -> None:
         Segmenter(system="words", epochs=1).fit([*TEXTS, "we left."], [*GOLD, [(0, 2)]])
     with pytest.raises(DataError, match="text 1: not all tokens are known; score on whole texts"):
         Segmenter(epochs=1).fit(TEXTS, GOLD).score(["we left."], [[(0, 2)]])
+    with pytest.raises(DataError, match="text 1: not all of the right output is known; give all of it"):
+        Segmenter(epochs=1).fit(TEXTS, GOLD).correct(["we left."], [[(0, 2)]])
     with pytest.raises(DataError, match="not all tokens are known"):
         Segmenter(epochs=1).fit(TEXTS, GOLD, dev=(["we left."], [[(0, 2)]]))
