@@ -12,7 +12,7 @@ and another begins two characters before the end of the unit (*gon|na*). Where l
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from structron.errors import SettingError
@@ -27,7 +27,17 @@ Token = tuple[int, int, int]  # begin, end, flags
 
 
 class SomeTokens(list[Token]):
-    """Tokens of a text of which nobody knows the others, nor where its sentences begin."""
+    """Tokens of a text of which nobody knows the others.
+
+    Attributes
+    ----------
+    sentences
+        Where sentences begin; None if that may be anywhere.
+    """
+
+    def __init__(self, tokens: Iterable[Token] = (), sentences: frozenset[int] | None = None) -> None:
+        super().__init__(tokens)
+        self.sentences = sentences
 
     def __repr__(self) -> str:
         return f"SomeTokens({super().__repr__()})"

@@ -151,6 +151,7 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         return [
             Step("passages", "cut the training data into passages", self._passages),
             Step("task", "settle units, labels and known tokens", _with_task),
+            Step("sentences", "find sentences of texts of which only tokens are known", self._with_sentences),
             Step("more", "add passages with line ends, and with other abbreviations", _with_more),
         ]
 
@@ -173,6 +174,18 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         found = with_entries(examples.source.passages, entries)
         return _passages(found, examples.source.sentences)
 
+    def _with_sentences(self, plan: SegmentationPlan, context: SegmentationContext) -> SegmentationPlan:
+        from structron.registry import estimator_of
+        from structron.tasks.segmentation.fitting.sentences_found import learned_from_whole, with_sentences
+
+        xs, ys = plan.examples.xs, plan.examples.ys
+        if not any(map(self.is_partial, ys)):
+            return plan
+        model = learned_from_whole(estimator_of(self.kind), plan.recipe, xs, ys, context.stage)
+        if model is None:
+            return plan
+        return replace(plan, examples=replace(plan.examples, ys=with_sentences(model, xs, ys)))
+
     def extend(
         self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
     ) -> SegmentationPlan:
@@ -180,6 +193,10 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
 
         examples = self._shorter(recipe, given)
         task = refitted(fitted.model.task, examples.source.passages)
+        if any(map(self.is_partial, examples.ys)):
+            from structron.tasks.segmentation.fitting.sentences_found import with_sentences
+
+            examples = replace(examples, ys=with_sentences(fitted.model, examples.xs, examples.ys))
         return Plan(_suited(recipe, task), task, examples, None)
 
     def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:

@@ -154,7 +154,9 @@ def examples(draw: st.DrawFn) -> list[tuple[str, list[Token]]]:
             else:
                 tokens.append((begin, end, 1 if not tokens else draw(st.integers(0, 3))))
         if draw(st.integers(0, 2)) == 0:  # of some texts only some tokens are known
-            tokens = SomeTokens((begin, end, 0) for begin, end, _ in tokens if draw(st.booleans()))
+            starts = frozenset(begin for begin, _, flags in tokens if flags & 1)
+            kept = [(begin, end, 0) for begin, end, _ in tokens if draw(st.booleans())]
+            tokens = SomeTokens(kept, draw(st.sampled_from([None, starts])))
         found.append((text, tokens))
     return found
 

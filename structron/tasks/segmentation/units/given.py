@@ -19,6 +19,7 @@ from structron.segments.passages import Passage
 from structron.tasks.segmentation.task import SegmentationTask
 
 Span = tuple[int, int]
+NEW_SENTENCE = 2  # what such a boundary begins
 PAIRS = "give (begin, end) of each token, in characters"
 
 
@@ -186,6 +187,12 @@ def parts_of(
 def agreeing_labels(task: SegmentationTask, text: str, tokens: SomeTokens) -> list[Any]:
     """Return the label of each unit of a training text, or several: those with which its tokens are there."""
     parts = parts_of(task, text, ((begin, end) for begin, end, _ in tokens), leave_out=True)
+    if tokens.sentences is not None:
+        begins = task.cutter.places(text)[0].tolist()
+        starts = [label.begins == NEW_SENTENCE for label in task.boundaries]
+        for i, (begin, own) in enumerate(zip(begins, parts)):
+            is_start = begin in tokens.sentences
+            parts[i] = tuple(label for label in own if starts[label] == is_start) or own
     named = ([task.labels[i] for i in labels] for labels in parts)
     return [label[0] if len(label) == 1 else tuple(sorted(label)) for label in named]
 

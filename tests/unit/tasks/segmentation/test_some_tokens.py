@@ -8,6 +8,8 @@ import pytest
 
 from structron import Segmenter
 from structron.errors import DataError, SettingError
+from structron.segments.boundaries import SomeTokens
+from structron.tasks.segmentation.fitting.sentences_found import learned_from_whole, with_sentences
 
 TEXTS = ["the dog-like cat barks.", "a cat sleeps. the dog runs.", "an e-mail came."] * 3
 GOLD = [
@@ -28,6 +30,20 @@ def test_known_tokens_are_learned_and_the_others_stay_as_they_were() -> None:
     after = Segmenter(epochs=5).fit([*TEXTS, *["we met at 3 p.m. there."] * 3], [*GOLD, *[[(12, 16)]] * 3])
     assert words(after, text) == ["she", "wrote", "p.m.", "and", "left", "."]
     assert [words(after, each) for each in TEXTS] == [words(before, each) for each in TEXTS]
+
+
+def test_sentences_begin_where_a_segmenter_of_the_whole_texts_finds_them() -> None:
+    xs, ys = (
+        [*TEXTS, "a dog runs. a cat barks."],
+        [*([(0, len(x), 1)] for x in TEXTS), SomeTokens([(0, 1, 0)])],
+    )
+    model = Segmenter(epochs=5).fit(TEXTS, GOLD).model_
+    found = with_sentences(model, xs, ys)
+    assert found[:-1] == ys[:-1]
+    assert isinstance(found[-1], SomeTokens) and found[-1] == ys[-1]
+    assert found[-1].sentences == frozenset([0, 12])
+    whole = learned_from_whole(Segmenter, Segmenter(epochs=1).recipe, xs[-1:], ys[-1:])
+    assert whole is None, "no text is known as a whole"
 
 
 def test_texts_may_all_be_known_in_part_and_have_paragraphs(tmp_path: Path) -> None:
