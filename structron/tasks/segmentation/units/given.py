@@ -162,25 +162,27 @@ def parts_of(
                 f"({units}); leave it out"
             )
         start, stop = first[begin], last[end]
-        inside = [
-            [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
+        kept = {
+            i: [a for a in every if _is_inside(task.boundaries[a], i == start, i == stop, told)]
             for i in range(start, stop + 1)
-        ]
-        if not all(inside):
-            if leave_out:
-                continue
+        }
+        if stop + 1 < len(may):
+            kept[stop + 1] = [a for a in every if task.boundaries[a].begins]
+        if start and told:
+            kept[start - 1] = [a for a in every if task.boundaries[a].ends]
+        # What is given wins over white space and pieces that are never cut; what is learned keeps to them.
+        agreed = {i: [a for a in own if a in may[i]] for i, own in kept.items()}
+        if leave_out:
+            if all(agreed.values()):
+                for i, own in agreed.items():
+                    may[i] = own
+            continue
+        if not all(kept[i] for i in range(start, stop + 1)):
             raise DataError(
                 f"given token {text[begin:end]!r} joins units, which this model never does; leave it out"
             )
-        may[start : stop + 1] = inside
-        if stop + 1 < len(may):
-            may[stop + 1] = [a for a in may[stop + 1] if task.boundaries[a].begins] or [
-                a for a in every if task.boundaries[a].begins
-            ]
-        if start and told:
-            may[start - 1] = [a for a in may[start - 1] if task.boundaries[a].ends] or [
-                a for a in every if task.boundaries[a].ends
-            ]
+        for i, own in kept.items():
+            may[i] = own if start <= i <= stop else agreed[i] or own
     return [tuple(labels) for labels in may]
 
 
