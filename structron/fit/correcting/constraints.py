@@ -24,10 +24,12 @@ class Difference(NamedTuple):
     values: npt.NDArray[np.float32]
 
     def __bool__(self) -> bool:
-        cells: dict[tuple[int, int], float] = {}
-        for key, column, value in zip(self.keys.tolist(), self.columns.tolist(), self.values.tolist()):
-            cells[key, column] = cells.get((key, column), 0.0) + value
-        return any(cells.values())
+        order = np.lexsort((self.columns, self.keys))
+        keys, columns = self.keys[order], self.columns[order]
+        is_first = np.ones(len(order), bool)
+        is_first[1:] = (keys[1:] != keys[:-1]) | (columns[1:] != columns[:-1])
+        starts = np.flatnonzero(is_first)
+        return bool(len(starts)) and bool(np.add.reduceat(self.values[order].astype(np.float64), starts).any())
 
 
 class Cells(NamedTuple):
@@ -40,12 +42,34 @@ class Cells(NamedTuple):
     def dot(self, delta: Difference) -> float:
         """Return the inner product with a difference."""
         first, last = (np.searchsorted(self.keys, delta.keys, side) for side in ("left", "right"))
-        total = 0.0
-        for begin, end, column, value in zip(first, last, delta.columns, delta.values):
-            at = begin + np.searchsorted(self.columns[begin:end], column)
-            if at < end and self.columns[at] == column:
-                total += float(self.values[at]) * float(value)
-        return total
+        is_there, at = cells_at(self.columns, first, last, delta.columns)
+        products = self.values[at] * delta.values[is_there].astype(np.float64)
+        # One after the other, whatever the version of NumPy: corrections have the same bytes everywhere.
+        return float(np.cumsum(products)[-1]) if len(products) else 0.0
+
+
+def cells_at(
+    columns: npt.NDArray[np.uint32],
+    begin: npt.NDArray[np.intp],
+    end: npt.NDArray[np.intp],
+    wanted: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
+    """Find columns, each in a row of its own: sorted `columns` from `begin` to `end`.
+
+    Returns
+    -------
+    Which of them are there, and the places of those that are.
+    """
+    low, high = begin.copy(), end.copy()
+    while (is_open := low < high).any():
+        middle = (low + high) // 2
+        is_before = np.zeros(len(low), bool)
+        is_before[is_open] = columns[middle[is_open]] < wanted[is_open]
+        low = np.where(is_before, middle + 1, low)
+        high = np.where(is_open & ~is_before, middle, high)
+    is_there = low < end
+    is_there[is_there] = columns[low[is_there]] == wanted[is_there]
+    return is_there, low[is_there]
 
 
 class Costs(NamedTuple):

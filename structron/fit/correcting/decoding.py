@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.engine.rows import Rows
 from structron.errors import StructronError
-from structron.fit.correcting.constraints import NOTHING, Cells, Difference
+from structron.fit.correcting.constraints import NOTHING, Cells, Difference, cells_at
 from structron.fit.learning import Learning
 from structron.fit.recipe import Recipe
 from structron.model import Model, fault
@@ -58,15 +58,14 @@ def weights_at(
     """Return the weights of some cells; those that are not there are 0."""
     found = np.zeros(len(keys), np.float32)
     at = np.searchsorted(rows.keys, keys)
-    is_there = at < len(rows.keys)
-    is_there[is_there] = rows.keys[at[is_there]] == keys[is_there]
+    has_row = at < len(rows.keys)
+    has_row[has_row] = rows.keys[at[has_row]] == keys[has_row]
+    row, wanted = at[has_row], np.flatnonzero(has_row)
+    ends = rows.offsets.astype(np.intp)
+    is_there, cells = cells_at(rows.columns, ends[row], ends[row + 1], columns[wanted])
+    found[wanted[is_there]] = rows.weights[cells]
     dense = keys == np.uint64(_core.Weights.DENSE)
     found[dense] = rows.dense[columns[dense]] if dense.any() else 0.0
-    for i in np.flatnonzero(is_there):
-        begin, end = int(rows.offsets[at[i]]), int(rows.offsets[at[i] + 1])
-        cell = begin + int(np.searchsorted(rows.columns[begin:end], columns[i]))
-        if cell < end and rows.columns[cell] == columns[i]:
-            found[i] = rows.weights[cell]
     return found
 
 
