@@ -62,6 +62,9 @@ void PythonChooser::check(const Bins& bins, const std::vector<Share>& chosen) {
     if (!bins.has_gold(bin))
       throw ChoiceRefused("update: gold has no item in bin " + std::to_string(bin) +
                           "; choose among those where gold_score is a number");
+    if (!bins.has_both(bin))
+      throw ChoiceRefused("update: there is no guess in bin " + std::to_string(bin) +
+                          "; choose among those where best_score is a number");
     last = bin;
   }
 }

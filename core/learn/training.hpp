@@ -190,7 +190,7 @@ class ViolationFixer {
   // than the loss.
   bool is_close_call() const {
     const Bins& bins = watched_.bins;
-    return learner_.close_calls() && bins.size() > 0 && bins.has_gold(bins.size() - 1);
+    return learner_.close_calls() && bins.size() > 0 && bins.has_both(bins.size() - 1);
   }
 
   // What the learner wants to know of a bin: the best guess, the k best, or mixed assignments.

@@ -32,7 +32,7 @@ inline bool violates(const Bins& b, int bin) {
 
 inline int standard(const Bins& b) {
   const int last = b.size() - 1;
-  return last >= 0 && wrong(b, last) ? last : kNoViolation;
+  return last >= 0 && wrong(b, last) && b.has_both(last) ? last : kNoViolation;
 }
 
 inline int skip(const Bins& b) {

@@ -8,12 +8,13 @@
 namespace structron {
 
 struct Bins {
-  std::vector<double> best_score, gold_score;  // gold_score is NaN in a bin where gold has no item
+  std::vector<double> best_score, gold_score;  // NaN where a bin has no guess, or no gold
   std::vector<uint8_t> gold_in_beam, best_is_gold;
   std::vector<uint8_t> fallen;  // gold has fallen out there, or on the way there
 
   int size() const { return static_cast<int>(best_score.size()); }
   bool has_gold(int bin) const { return !std::isnan(gold_score[bin]); }
+  bool has_both(int bin) const { return has_gold(bin) && !std::isnan(best_score[bin]); }
   double excess(int bin) const { return best_score[bin] - gold_score[bin]; }
 
   void clear() {

@@ -74,7 +74,7 @@ def fall_off(trace: Bins) -> int | None:
 
 def standard(trace: Bins) -> int | None:
     """Choose the last bin if it is wrong (Algorithm 1); with inexact search this may be invalid."""
-    if trace.final < 0 or trace.best_is_gold[-1] or np.isnan(trace.gold_score[-1]):
+    if trace.final < 0 or trace.best_is_gold[-1] or np.isnan(excess(trace)[-1]):
         return None
     return trace.final
 

@@ -10,7 +10,14 @@ import numpy as np
 from structron.reference.checks.hooks import LEARNER
 from structron.reference.learners.learners import Learner, constraints_of, wants_close_calls
 from structron.reference.learners.mixed_assignments import mixed_violations
-from structron.reference.learners.violations import OwnMethod, Violation, check_shares, compare, together
+from structron.reference.learners.violations import (
+    OwnMethod,
+    Violation,
+    check_shares,
+    compare,
+    excess,
+    together,
+)
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins, is_gold
 from structron.reference.sequence.spaces import Oracle
@@ -32,7 +39,7 @@ def choose(trace: Bins, method: OwnMethod, learner: Learner) -> Chosen:
         step = tuple(step)
         step = step[0] if step else None
     if step is None and wants_close_calls(learner):
-        return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
+        return trace.final if trace.final >= 0 and not np.isnan(excess(trace)[-1]) else None
     return step
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -220,16 +221,20 @@ def check_kbest(world: World, source: tuple[str, ...], values: list[int], search
     assert told.tolist() == scores.tolist()
 
 
-def test_kbest_lists_the_same_of_two_equal_scores_in_exact_search() -> None:
+def one_option_world(distortion_limit: int) -> World:
+    """Return a world that knows one word: ``a`` is ``x``."""
     sizes, words = np.array([6], np.uint64), np.arange(6, dtype=np.uint32)
     logs = np.array([-2, 0, -1, -2, -2, -2], np.float32)
     nothing = np.array([], np.float32)
     first = np.array([6], np.uint32)
     ngrams = NGrams(("<unk>", "<s>", "</s>", "x", "y", "z"), sizes, words, first, logs, nothing)
     option = Option(0, 1, ("x",), (0.0,) * 4, (0.0,) * 6, (), False)
-    scoring = Scoring(WordModel(ngrams), (), 2, 1.0, False, 0, True)
-    world = World(scoring, Table({("a",): (option,)}), ngrams)
-    check_kbest(world, ("a", "b"), [0] * 14 + [1], Exact(), 1)
+    scoring = Scoring(WordModel(ngrams), (), distortion_limit, 1.0, False, 0, True)
+    return World(scoring, Table({("a",): (option,)}), ngrams)
+
+
+def test_kbest_lists_the_same_of_two_equal_scores_in_exact_search() -> None:
+    check_kbest(one_option_world(2), ("a", "b"), [0] * 14 + [1], Exact(), 1)
 
 
 @settings(max_examples=80, deadline=None)
@@ -244,18 +249,45 @@ def test_comparing_over_the_same_words_gives_the_same_weights(
     data: st.DataObject, world: World, search: Beam, update: str, values: list[int]
 ) -> None:
     source = data.draw(sources)
-    wanted = data.draw(references(world.space(source)))
+    check_by_class(world, source, data.draw(references(world.space(source))), values, search, update)
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "mira"])
+def test_a_last_class_of_which_no_guess_is_left_is_nothing_to_compare(learner: str) -> None:
+    # Gold may begin with any of three equal words, and a beam of two has room for two of these classes.
+    values = [0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0]
+    check_by_class(
+        one_option_world(6), ("a",) * 3, [("x",)], values, Beam(2, by_class=True), "standard", learner
+    )
+
+
+def check_by_class(
+    world: World,
+    source: tuple[str, ...],
+    wanted: list[tuple[str, ...]],
+    values: list[int],
+    search: Beam,
+    update: str,
+    learner: str = "perceptron",
+) -> None:
     gold = ForcedDecoding(world.space(source), wanted, True)
     if not gold.words:
         return
     live, weights = engine_weights(world, start(values)), Weights(start(values))
     corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
     corpus.add(source, wanted)
-    learner = parse_learner("perceptron").engine()
+    parsed = parse_learner(learner)
     trainer = _core.coverage_trainer(
-        corpus, live, engine_search(search), UPDATES[update].code, False, learner
+        corpus, live, engine_search(search), UPDATES[update].code, False, parsed.engine()
     )
-    for epoch in train([(gold.space, gold)], search=search, update=update, epochs=2, weights=weights):
+    for epoch in train(
+        [(gold.space, gold)],
+        search=search,
+        update=update,
+        learner=parsed.definition(),
+        epochs=2,
+        weights=weights,
+    ):
         counts = trainer.run(np.zeros(1, np.uint32))
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
     assert cells_of(live) == dict(weights.items())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from structron.engine.rows import Rows
@@ -145,6 +145,9 @@ def test_every_step_of_mira_is_the_same(
     task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
 ) -> None:
     batch = 1 if update == "laso" else batch
+    assume(
+        not (search.is_exact and update == "laso" and learner == "mira:2")
+    )  # refused: no k best from one item
     capped = f"{learner}{',' if ':' in learner else ':'}C={CAP}"
     cells: dict[Any, float] = {}
     for _ in range(2):
