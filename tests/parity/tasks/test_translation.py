@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from structron.io.values.ngrams import NGrams
 from structron.learners import parse_learner
 from structron.reference import Perceptron, decode, train
 from structron.reference.learners.mira import Mira
+from structron.reference.learners.violations import Violation
 from structron.reference.learners.weights import Weights
 from structron.reference.sequence.search import beam
 from structron.search import Beam, Exact, Greedy, Search
@@ -129,6 +131,17 @@ def test_training_gives_the_same_weights(
         assert frozen.derivations([space.source], how) == [[options[action] for action in best.actions]]
 
 
+class WatchedMira(Mira):
+    """MIRA that remembers its longest step."""
+
+    longest = 0.0
+
+    def alphas(self, violations: Sequence[Violation]) -> list[float]:
+        found = super().alphas(violations)
+        type(self).longest = max([self.longest, *found])
+        return found
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.data(),
@@ -155,20 +168,22 @@ def test_mira_gives_the_same_weights(
     trainer = _core.translation_trainer(
         corpus, live, engine_search(search), UPDATES["max_violation"].code, False, learner.engine()
     )
-    definition = learner.definition()
-    assert isinstance(definition, Mira)
+    WatchedMira.longest = 0.0
     for _ in train(
         [(gold.space, gold)],
         search=search,
         update="max_violation",
-        learner=definition,
+        learner=WatchedMira(k),
         epochs=1,
         weights=weights,
     ):
         trainer.run(np.zeros(1, np.uint32))
     found, expected = cells_of(live), dict(weights.items())
+    # Guesses that contradict each other are met by no weights: steps against each other grow until the rounds
+    # are out, and the engine's floats hold them to 24 bits only.
+    near = max(1e-4, 2.0**-22 * WatchedMira.longest)
     for name in {*found, *expected}:
-        assert abs(found.get(name, 0.0) - expected.get(name, 0.0)) < 1e-4
+        assert abs(found.get(name, 0.0) - expected.get(name, 0.0)) < near
 
 
 @settings(max_examples=40, deadline=None)
