@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -39,6 +40,12 @@ def test_a_lesson_is_shown_and_does_what_it_says(
         page.get_by_label("Update").first.select_option("early")
         page.get_by_role("button", name="Start", exact=True).click()
         playwright.expect(page.locator(".told")).to_contain_text("It has converged after 2 updates")
+    if n == 4:  # real English: standard falls behind by far, and half of its updates fix nothing
+        said = page.locator(".told").text_content() or ""
+        standard, best = (float(number) for number in re.findall(r"at ([\d.]+) %", said))
+        invalid, updates = (int(number) for number in re.findall(r"(\d+) (?:of|standard)", said))
+        assert standard + 5 < best and invalid > 0.4 * updates, said
+        keep(page, "standard")
     if n == 1:
         keep(page, "lesson")
         page.keyboard.press("PageDown")

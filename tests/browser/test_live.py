@@ -158,7 +158,7 @@ def test_lessons_play_what_was_recorded(opened: Any, live: str) -> None:
     opened.goto(f"{live}#view=lesson&n=4")
     opened.get_by_role("button", name="Start the three").click()
     playwright.expect(opened.locator(".told")).to_contain_text("updates were invalid", timeout=30_000)
-    opened.get_by_label("Data").select_option("3")
+    opened.get_by_label("Search").select_option("beam:16")
     opened.get_by_role("button", name="Start the three").click()
     playwright.expect(opened.get_by_role("alert")).to_contain_text("This page has no server")
     opened.goto(f"{live}#view=lesson&n=5")
