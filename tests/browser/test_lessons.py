@@ -32,10 +32,10 @@ def test_a_lesson_is_shown_and_does_what_it_says(
     playwright.expect(page.get_by_role("heading", level=1)).to_contain_text(title)
     for click in clicks:
         page.get_by_role("button", name=click, exact=True).click()
-    playwright.expect(page.locator(".told")).to_contain_text(told, timeout=60_000)
+    playwright.expect(page.locator(".told")).to_contain_text(told)
     assert page.locator(".todo li").count() == 3 and page.title().startswith(f"{n}. {title}")
     if n == 5:
-        playwright.expect(page.locator("#exhibit")).to_contain_text("invalid", timeout=20_000)
+        playwright.expect(page.locator("#exhibit")).to_contain_text("invalid")
         page.get_by_label("Example").select_option("time")
         page.get_by_label("Update").first.select_option("early")
         page.get_by_role("button", name="Start", exact=True).click()
