@@ -39,7 +39,13 @@ SOUNDS = (
     ("knight", "N AY1 T"),
     ("knight", "K N AY1 T"),
 )
-TRAINED = tuple(itertools.product(("greedy", "beam:2", "beam:8"), ("standard", "early", "max_violation")))
+DATA: tuple[dict[str, Any], ...] = (  # as in lessons/standard.js
+    {"english": True, "sentences": 600, "epochs": 4, "seed": 2},
+    {"sentences": 300, "epochs": 5, "seed": 0},
+)
+TRAINED = tuple(
+    itertools.product(DATA, ("greedy", "beam:2", "beam:8"), ("standard", "early", "max_violation"))
+)
 UPDATES_SHOWN = 60  # of an exhibit that never ends
 
 
@@ -61,9 +67,8 @@ def recordings() -> dict[str, Any]:
     ]
     for body in bodies:
         answers[key_of("/play/film", body)] = film(body, registry, Limits())
-    for search, update in TRAINED:
-        body = {"task": "parsing", "sentences": 300, "epochs": 5, "search": search, "seed": 0}
-        body |= {"learner": "perceptron", "update": update}
+    for data, search, update in TRAINED:
+        body = {"task": "parsing", "learner": "perceptron", "search": search, "update": update} | data
         lesson = Lesson(0, wanted(body), lambda: None)
         lesson.run()
         answers[key_of("/play/lessons", body)] = lesson.events

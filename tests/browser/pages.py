@@ -24,6 +24,8 @@ NEEDS_CHROMIUM = pytest.mark.skipif(
     CHROMIUM is None, reason="there is no chromium on this machine; install it to run these"
 )
 TOKEN = "a token & more"
+PATIENCE = 120_000  # milliseconds: a machine may be busy with other things
+playwright.expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,7 @@ def page(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     """A fresh page that asks nobody but the server, and whose scripts do not fail."""
     options = {"viewport": {"width": 1000, "height": 760}} | getattr(request, "param", {})
     context = browser.new_context(**options, accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
     opened, faults, elsewhere = context.new_page(), [], []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)

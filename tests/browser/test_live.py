@@ -22,7 +22,7 @@ from structron.search import parse_search
 from structron.serve.play.beams import SHOWN
 from structron.tasks.parsing.features.presets import PARSING_PRESETS
 from structron.tasks.parsing.transitions.task import ParsingTask
-from tests.browser.pages import NEEDS_CHROMIUM, playwright
+from tests.browser.pages import NEEDS_CHROMIUM, PATIENCE, playwright
 
 pytestmark = NEEDS_CHROMIUM
 WEB = Path(__file__).parents[2] / "web"
@@ -55,6 +55,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def opened(browser: Any, live: str) -> Iterator[Any]:
     """A page that asks for nothing from elsewhere, and whose scripts do not fail."""
     page, faults = browser.new_page(viewport={"width": 1000, "height": 800}, reduced_motion="reduce"), []
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on(
         "request", lambda asked: None if asked.url.startswith((live, "blob:")) else faults.append(asked.url)
@@ -157,19 +158,17 @@ def test_it_opens_alive_and_parses_what_is_typed(opened: Any, live: str) -> None
 def test_lessons_play_what_was_recorded(opened: Any, live: str) -> None:
     opened.goto(f"{live}#view=lesson&n=4")
     opened.get_by_role("button", name="Start the three").click()
-    playwright.expect(opened.locator(".told")).to_contain_text("updates were invalid", timeout=30_000)
-    opened.get_by_label("Data").select_option("3")
+    playwright.expect(opened.locator(".told")).to_contain_text("updates were invalid")
+    opened.get_by_label("Search").select_option("beam:16")
     opened.get_by_role("button", name="Start the three").click()
     playwright.expect(opened.get_by_role("alert")).to_contain_text("This page has no server")
     opened.goto(f"{live}#view=lesson&n=5")
     opened.reload()
     opened.get_by_role("button", name="Start", exact=True).click()
-    playwright.expect(opened.locator("#exhibit")).to_contain_text("invalid", timeout=20_000)
+    playwright.expect(opened.locator("#exhibit")).to_contain_text("invalid")
     opened.goto(f"{live}#view=lesson&n=6")
     opened.reload()
-    playwright.expect(opened.locator(".told")).to_contain_text(
-        "still lead to the right sounds", timeout=20_000
-    )
+    playwright.expect(opened.locator(".told")).to_contain_text("still lead to the right sounds")
     opened.goto(f"{live}#view=lesson&n=3")
     opened.reload()
-    playwright.expect(opened.locator(".told")).to_contain_text("Greedy search lost a tree", timeout=20_000)
+    playwright.expect(opened.locator(".told")).to_contain_text("Greedy search lost a tree")

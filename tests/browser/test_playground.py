@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import NEEDS_CHROMIUM, TOKEN, go, keep, playwright
+from tests.browser.pages import NEEDS_CHROMIUM, PATIENCE, TOKEN, go, keep, playwright
 from tests.serve.conftest import Served
 
 pytestmark = NEEDS_CHROMIUM
@@ -25,8 +25,8 @@ def test_it_opens_alive_and_gold_falls_off(page: Any, served: Served) -> None:
     shown = page.locator("svg.tree path.arc:not(.head):not(.gold)")
     page.wait_for_selector("svg.lattice .column.now")
     early = shown.count()
-    playwright.expect(page.locator(".falls")).to_contain_text("Gold falls off the beam", timeout=20_000)
-    playwright.expect(page.locator("output.count")).to_have_text("16 of 16", timeout=20_000)
+    playwright.expect(page.locator(".falls")).to_contain_text("Gold falls off the beam")
+    playwright.expect(page.locator("output.count")).to_have_text("16 of 16")
     assert shown.count() == 8 > early
     assert page.locator("svg.tree .arc.wrong").count() and page.locator("svg.tree .arc.gold").count()
     assert page.locator("svg.lattice .plate.lost").count()
@@ -44,7 +44,7 @@ def test_a_sentence_is_parsed_as_it_is_typed_and_shared_by_its_address(page: Any
     page.wait_for_selector("svg.tree")
     page.get_by_label("Sentence", exact=True).fill("the old man saw the light .")
     desc = page.locator("svg.tree desc")
-    playwright.expect(desc).to_contain_text("the depends on man as det", timeout=20_000)
+    playwright.expect(desc).to_contain_text("the depends on man as det")
     assert "token" not in page.url and "text=the+old+man" in page.url
     why = page.locator("section.why")
     page.get_by_role("button", name="Step back").click()
@@ -170,6 +170,35 @@ def test_arabic_and_hebrew_run_from_right_to_left(page: Any, served: Served) -> 
     assert text.evaluate("each => getComputedStyle(each).direction") == "rtl"
 
 
+def test_who_is_on_a_control_stays_there_when_the_view_is_drawn_anew(page: Any, served: Served) -> None:
+    go(page, served, "view=beam&model=parser&text=the+old+man+saw+the+light+.&step=3")
+    lists = page.get_by_text("Set heads and relations right from lists")
+    lists.focus()
+    page.keyboard.press("Enter")
+    second = page.get_by_label("Head of the").nth(1)  # there are two of the name
+    second.focus()
+    page.keyboard.press("4")  # another head, "saw": everything is drawn anew
+    page.wait_for_selector("table.methods")
+    playwright.expect(second).to_be_focused()
+    page.keyboard.press("Tab")
+    playwright.expect(page.get_by_label("Relation of the").nth(1)).to_be_focused()
+    none = page.get_by_role("button", name="No gold")
+    none.focus()
+    page.keyboard.press("Enter")
+    playwright.expect(none).to_be_disabled()
+    assert page.evaluate("document.activeElement.closest('.stage') !== null")  # beside it
+    page.get_by_role("button", name="Step forward").focus()
+    page.keyboard.press("Enter")
+    playwright.expect(page.get_by_role("button", name="Step forward")).to_be_focused()
+    # A lesson that is turned to from the end of another is read from its beginning.
+    go(page, served, "view=lesson&n=1")
+    page.get_by_role("link", name=re.compile("→$")).focus()
+    page.keyboard.press("Enter")
+    playwright.expect(page.get_by_role("heading", level=1)).to_contain_text("The best path")
+    playwright.expect(page.get_by_role("main")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+
+
 def test_labels_with_blanks_and_markup_survive_a_link(page: Any, served: Served) -> None:
     gold = json.dumps(["N N", "<b>x</b>"])
     go(page, served, "view=beam&model=tagger&text=" + "%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+saw")
@@ -189,7 +218,7 @@ def test_methods_learn_side_by_side_and_the_model_is_downloaded(page: Any, serve
     rows = page.locator("#runs tbody tr")
     playwright.expect(rows).to_have_count(2)
     for row in range(2):
-        playwright.expect(rows.nth(row)).to_contain_text("done", timeout=60_000)
+        playwright.expect(rows.nth(row)).to_contain_text("done")
     assert "max-violation" in (page.locator("#curves svg desc").first.text_content() or "")
     assert page.locator("#curves svg .cross").count()  # the standard update was invalid somewhere
     assert page.locator("#curves svg text").first.bounding_box()["height"] >= 12
@@ -218,7 +247,7 @@ def test_a_training_is_paused_stepped_and_ends_with_its_view(page: Any, served: 
     go(page, served, "view=train&sentences=2000&epochs=100&task=tagging&values=early")
     page.get_by_role("button", name="Start", exact=True).click()
     row = page.locator("#runs tbody tr")
-    playwright.expect(row).to_contain_text("examples", timeout=60_000)
+    playwright.expect(row).to_contain_text("examples")
     page.get_by_role("button", name="Pause").click()
     playwright.expect(row).to_contain_text("paused before")
     first = row.locator("q").text_content()
@@ -228,7 +257,7 @@ def test_a_training_is_paused_stepped_and_ends_with_its_view(page: Any, served: 
         row.get_by_role("link", name="see its beam").click()
     popup.value.close()
     page.get_by_role("button", name="Go on").click()
-    playwright.expect(row).to_contain_text("epoch 1", timeout=60_000)
+    playwright.expect(row).to_contain_text("epoch 1")
     page.get_by_role("link", name="The beam").click()
     page.wait_for_selector("svg.tree")
     # Nothing runs on: places are free for the next who comes.
@@ -285,12 +314,13 @@ def test_a_server_that_is_gone_is_told_and_nothing_seems_to_go_on(browser: Any) 
     """On a page of its own: what a browser cannot reach it tells on its console, too."""
     own = Served("--playground")
     opened = browser.new_page()
+    opened.set_default_timeout(PATIENCE)
     faults: list[str] = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     go(opened, own, "view=train&sentences=2000&epochs=100")
     opened.get_by_role("button", name="Start", exact=True).click()
     told = opened.locator("#runs tbody tr")
-    playwright.expect(told.nth(1)).to_contain_text("epoch", timeout=30_000)
+    playwright.expect(told.nth(1)).to_contain_text("epoch")
     own.kill()
     for run in range(2):
         playwright.expect(told.nth(run)).to_contain_text("the server does not answer; is it still running?")

@@ -16,12 +16,13 @@ from structron.errors import StructronError
 from structron.fit import Learning, Packed
 from structron.registry import estimator_of
 from structron.serve.json_forms import Json, kind_of
+from structron.serve.play.english import sentences
 from structron.serve.play.task_play import learned, play_of
 from structron.serve.play.watch import Watch
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.requests import fields_of
 
-FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
+FIELDS = ("task", "text", "english", "sentences", "search", "update", "learner", "epochs", "seed")
 SENTENCES, EPOCHS, WIDEST = 2000, 100, 64
 NAMED = 20  # examples whose features can be watched
 
@@ -34,10 +35,13 @@ class Wanted:
     ----------
     text
         An uploaded file; None for examples that are made up.
+    english
+        Real English instead of either.
     """
 
     task: str
     text: str | None
+    english: bool
     sentences: int
     epochs: int
     seed: int
@@ -53,6 +57,11 @@ def wanted(value: Json) -> Wanted:
         raise Refused(UNFIT, f"task: give {', '.join(tasks[:-1])} or {tasks[-1]}")
     if text is not None and (not isinstance(text, str) or not text.strip()):
         raise Refused(UNFIT, f"text: {kind_of(text)} without examples; {play_of(task).formats}")
+    english = value.get("english", False)
+    if type(english) is not bool or (english and (text is not None or play_of(task).english is None)):
+        raise Refused(
+            UNFIT, "english: give true or false; true without text, for a task that has lessons on it"
+        )
     numbers = {
         name: _whole(name, value.get(name, usual), least, most)
         for name, usual, least, most in (
@@ -66,7 +75,7 @@ def wanted(value: Json) -> Wanted:
         settings[name] = value.get(name, usual)
         if not isinstance(settings[name], str):
             raise Refused(UNFIT, f"{name}: {kind_of(settings[name])} is not possible here; give a name")
-    return Wanted(task, text, **numbers, settings=settings)
+    return Wanted(task, text, english, **numbers, settings=settings)
 
 
 def _whole(name: str, value: Json, least: int, most: int) -> int:
@@ -190,13 +199,17 @@ class Lesson:
     def _learn(self) -> None:
         play = play_of(self.wanted.task)
         given, most = self.wanted.text, self.wanted.sentences
-        X, y = play.examples(most, self.wanted.seed + 1) if given is None else play.read(given, most)
+        if self.wanted.english:
+            X, y = play.analysed(sentences(most))
+        else:
+            X, y = play.examples(most, self.wanted.seed + 1) if given is None else play.read(given, most)
         cut = max(1, len(X) // 5) if len(X) > 1 else 0
         train = X[cut:], None if y is None else y[cut:]
         dev = X[:cut], None if y is None else y[:cut]
         kind: Any = estimator_of(self.wanted.task)
         own = {"epochs": self.wanted.epochs, "seed": self.wanted.seed}
-        estimator = kind(**{**self.wanted.settings, **play.settings, **own})
+        usual: Any = play.english if self.wanted.english else play.settings
+        estimator = kind(**{**self.wanted.settings, **usual, **own})
         _check_width(estimator)
         plan: Any = estimator.plan(*train)
         learning = Learning.start(plan.task, plan.recipe)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from structron import registry
 from structron.errors import DataError, StructronError
+from structron.io import Sentence
 from structron.reference.sequence.trace import Trace
 from structron.serve.json_forms import Json, kind_of, text
 from structron.serve.limits import Limits
@@ -44,6 +45,8 @@ class Play:
         What an uploaded file may be, for people; empty where there are no lessons.
     settings
         Those of a lesson, besides what people choose.
+    english
+        Settings of a lesson on real English; None where the task has none.
     small_models
         Models that come with the playground: name, how many made-up examples each learns from, and settings.
     """
@@ -51,6 +54,7 @@ class Play:
     editor = "output"
     formats = ""
     settings: Mapping[str, Any] = {}
+    english: Mapping[str, Any] | None = None
     small_models: Sequence[tuple[str, int, Mapping[str, Any]]] = ()
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
@@ -109,6 +113,10 @@ class Play:
 
     def examples(self, count: int, seed: int) -> Examples:
         """Make up so many examples, as `fit` takes them."""
+        raise NotImplementedError
+
+    def analysed(self, sentences: Sequence[Sentence]) -> Examples:
+        """Return examples of real English, from what the English model says of it."""
         raise NotImplementedError
 
     def read(self, given: str, most: int) -> Examples:

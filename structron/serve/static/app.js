@@ -41,7 +41,11 @@ async function show() {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  shown?.leave?.();
+  if (shown) { // a new page is read from its beginning
+    shown.leave?.();
+    if (main.contains(document.activeElement)) main.focus();
+    scrollTo(0, 0);
+  }
   shown = VIEWS[name];
   main.className = name;
   title(TITLES[name]);

@@ -26,8 +26,20 @@ export function choose(label, options, value, onchange) {
   return { element: h("label", {}, label, select), select };
 }
 
+const CONTROLS = "button, select, input, textarea, summary, a[href], [tabindex]";
+const called = (each) => [each.tagName, each.ariaLabel ?? each.textContent].join(" ");
+
+// What is in a place from now on. Who is on a control of it stays on the one that is called the same, or else on the
+// one that stands there instead; what was opened stays open.
 export function put(parent, ...children) {
+  const controls = () => [...parent.querySelectorAll(CONTROLS)], opened = () => [...parent.querySelectorAll("summary")];
+  const before = controls(), at = before.indexOf(document.activeElement), name = at < 0 ? "" : called(before[at]);
+  const same = before.slice(0, Math.max(0, at)).filter((each) => called(each) === name).length, open = new Set(opened().filter((each) => each.parentNode.open).map(called));
   parent.replaceChildren(...children.flat(Infinity).filter((each) => each));
+  for (const each of opened()) if (open.has(called(each))) each.parentNode.open = true;
+  if (at < 0) return;
+  const after = controls().filter((each) => !each.disabled);
+  (after.filter((each) => called(each) === name)[same] ?? after[Math.min(at, after.length - 1)])?.focus({ preventScroll: true });
 }
 
 // A sentence for everybody, also for those who listen.

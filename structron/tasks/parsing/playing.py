@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from structron.io import read, tree_of
+from structron.io import Sentence, read, tree_of
 from structron.io.values.trees import NO_LABEL
 from structron.reference.forest.forest import ForestTrace
 from structron.serve.json_forms import Json, texts, words_of
@@ -44,6 +45,8 @@ class Parsing(Play):
     formats = "give CoNLL-U, columns or word/tag lines"
     # Small sets of templates learn quickly, and what they lack is the same for all settings.
     settings = {"templates": "fast_tags", "system": "arc-standard", "tagger": "jackknife:2"}  # noqa: RUF012
+    # As in Section 6.2 of Huang, Fayong & Guo (2012): their templates, heads alone, tags of the model.
+    english = {"templates": "huang_sagae_50", "system": "arc-standard", "labelled": False}  # noqa: RUF012
 
     def gold(self, model: Loaded, x: Any, value: Json) -> tuple[list[int], list[str]]:
         """Return heads from 0 to the last word, and relations of the model."""
@@ -111,9 +114,12 @@ class Parsing(Play):
 
     def read(self, given: str, most: int) -> Examples:
         """Read words with UPOS, and trees."""
-        found = self.first(lambda lines: filter(len, read(lines)), given, most)
-        gold = [tree_of(sentence) for sentence in found]
-        tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
+        return self.analysed(self.first(lambda lines: filter(len, read(lines)), given, most))
+
+    def analysed(self, sentences: Sequence[Sentence]) -> Examples:
+        """Return words with UPOS, and trees."""
+        gold = [tree_of(sentence) for sentence in sentences]
+        tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in sentences]
         return tokens, [(list(tree.heads), list(tree.labels)) for tree in gold]
 
 
