@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from structron import Tagger
 from structron.io import Tree, read, tree_of
 from structron.synthetic import generate_treebank
 
@@ -183,6 +184,7 @@ def _language_trees(language: str, part: str) -> Iterator[tuple[list[tuple[str, 
 
 PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...]], Tree]]]]] = {
     "penn-trees": ("Penn Treebank sample", _penn_trees),
+    "penn-predicted-trees": ("Penn Treebank sample, predicted tags", _penn_trees),
     "ewt-trees": ("UD English-EWT", _ewt_trees),
     "synthetic-trees": ("synthetic treebank", _synthetic_trees),
     **{
@@ -191,10 +193,41 @@ PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...
     },
 }
 
+# Treebanks with the tags of a tagger, and which one they are made of.
+PREDICTED = {"penn-predicted-trees": "penn-trees"}
+FOLDS = 10
+
+
+def _predicted(name: str, title: str, quick: bool) -> Corpus:
+    """Return a treebank whose tags a tagger predicted, in training from nine parts for the tenth."""
+    gold = load(name, quick)
+    words = {part: [[word for word, *_ in x] for x in gold.part(part)[0]] for part in PARTS}
+    tags = [[tag for _, tag in x] for x in gold.train[0]]
+
+    def tagger(places: list[int]) -> Tagger:
+        made = Tagger(search="beam:4+merge", update="max_violation", epochs=10, seed=0, trials=0)
+        return made.fit([words["train"][i] for i in places], [tags[i] for i in places])
+
+    found: dict[str, list[list[str]]] = {"train": [[] for _ in tags]}
+    for fold in range(FOLDS):
+        rest = tagger([i for i in range(len(tags)) if i % FOLDS != fold])
+        for i, guess in zip(range(fold, len(tags), FOLDS), rest.predict(words["train"][fold::FOLDS])):
+            found["train"][i] = list(guess)
+    whole = tagger([*range(len(tags))])
+    for part in ("dev", "test"):
+        found[part] = [list(guess) for guess in whole.predict(words[part])]
+    parts = {
+        part: ([list(zip(x, y)) for x, y in zip(words[part], found[part])], gold.part(part)[1])
+        for part in PARTS
+    }
+    return Corpus(f"{name}-predicted", title, **parts)  # type: ignore[arg-type]
+
 
 def _treebank(name: str, quick: bool) -> Corpus:
-    """Return A treebank with gold tags."""
+    """Return A treebank, with gold tags unless it is one of those with predicted ones."""
     title, sentences = PARSING[name]
+    if name in PREDICTED:
+        return _predicted(PREDICTED[name], title, quick)
     parts: dict[str, tuple[Tokens, Gold]] = {}
     for part in PARTS:
         pairs = list(sentences(part))[: QUICK_SENTENCES if quick else None]
