@@ -97,6 +97,8 @@ def train(
     if how.kind != "beam":
         name = type(how).__name__ if how.kind == "own" else how
         raise SettingError(f"search {name}: a space of one's own is searched by beams; use beam:4 or exact")
+    if method.name == "laso" and not how.in_order:
+        raise SettingError(f"search {how}: laso does not go on in rows of one's own; use max_violation")
     weights = _core.Weights(1)
     corpus = _core.OwnCorpus(weights)
     for space, oracle in examples:

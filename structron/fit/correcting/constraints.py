@@ -29,7 +29,9 @@ class Difference(NamedTuple):
         is_first = np.ones(len(order), bool)
         is_first[1:] = (keys[1:] != keys[:-1]) | (columns[1:] != columns[:-1])
         starts = np.flatnonzero(is_first)
-        return bool(len(starts)) and bool(np.add.reduceat(self.values[order].astype(np.float64), starts).any())
+        return bool(len(starts)) and bool(
+            np.add.reduceat(self.values[order].astype(np.float64), starts).any()
+        )
 
 
 class Cells(NamedTuple):

@@ -40,6 +40,7 @@ from structron.reference.sequence.search import (
     SEARCHES,
     SearchName,
     decode,
+    keeper_of,
     kind_of,
     named,
     width_and_merge,
@@ -180,7 +181,7 @@ def _check_schedule(schedule: str, batch: int, is_laso: bool) -> None:
 
 def _check_search(search: SearchName, is_laso: bool) -> None:
     width_and_merge(search)
-    if is_laso and not kind_of(search).in_order:
+    if is_laso and (not kind_of(search).in_order or keeper_of(search) is not None):
         raise SettingError(
             f"laso goes on from one bin to the next, and the bins of search {search} have no single order; "
             "use early or max_violation"
