@@ -105,6 +105,11 @@ def _ewt(part: str) -> Iterator[tuple[list[str], list[str]]]:
         yield sentence.words(), sentence.column("xpos")
 
 
+def _chinese(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    for sentence in read(find(f"ud/UD_Chinese-GSD/zh-ud-{part}.conllu.gz")):
+        yield sentence.words(), sentence.column("xpos")
+
+
 def _brown(part: str) -> Iterator[tuple[list[str], list[str]]]:
     with gzip.open(find(f"pos/brown/brown.{part}.tsv.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -122,6 +127,7 @@ TAGGING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[str], list[str
     "penn": ("Penn Treebank sample", _penn),
     "ewt": ("UD English-EWT, XPOS", _ewt),
     "brown": ("Brown corpus, simple tags", _brown),
+    "chinese": ("UD Chinese-GSD, XPOS", _chinese),
     "synthetic": ("synthetic treebank", _synthetic),
 }
 
@@ -182,6 +188,17 @@ def _language_trees(language: str, part: str) -> Iterator[tuple[list[tuple[str, 
         yield list(zip(sentence.words(), *columns)), tree_of(sentence)
 
 
+def _basque_2007(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    """Yield the trees of CoNLL 2007 with the columns of the others; there is no dev part."""
+    if part == "dev":
+        return
+    text = gzip.decompress(find(f"conll2007/eus.{part}.gz").read_bytes()).decode("iso-8859-1")
+    for block in text.strip().split("\n\n"):
+        rows = [line.split("\t") for line in block.split("\n")]
+        tokens = [(form, coarse, fine, feats, lemma) for _, form, lemma, coarse, fine, feats, *_ in rows]
+        yield tokens, Tree([int(row[6]) for row in rows], [row[7] for row in rows])
+
+
 PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...]], Tree]]]]] = {
     "penn-trees": ("Penn Treebank sample", _penn_trees),
     "penn-predicted-trees": ("Penn Treebank sample, predicted tags", _penn_trees),
@@ -191,6 +208,7 @@ PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...
         f"{language}-trees": (treebank.replace("_", " "), partial(_language_trees, language))
         for language, (treebank, _) in LANGUAGES.items()
     },
+    "basque2007-trees": ("CoNLL-2007 Basque", _basque_2007),
 }
 
 # Treebanks with the tags of a tagger, and which one they are made of.
