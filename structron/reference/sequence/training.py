@@ -38,6 +38,7 @@ from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.search import (
     SEARCHES,
+    Kind,
     SearchName,
     decode,
     keeper_of,
@@ -203,7 +204,11 @@ def _check_names(examples: Sequence[Example], search: SearchName, learner: Learn
         LEARNER.check_names(learner)
     if not isinstance(search, str | tuple):
         SEARCH.check_names(search)
-    kind = kind_of(search)
+    check_spaces(examples, kind_of(search))
+
+
+def check_spaces(examples: Sequence[Example], kind: Kind = SEARCHES["beam"]) -> None:
+    """Refuse spaces and oracles that lack a method, or have a misspelt one."""
     for space in {type(space): space for space, _ in examples}.values():
         kind.space.check_names(space)
     for oracle in {type(oracle): oracle for _, oracle in examples}.values():
