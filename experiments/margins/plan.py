@@ -21,13 +21,11 @@ from structron.io import read
 from structron.theory import output_margins, weights_of
 
 SEEDS = 3
-EPOCHS = (1, 3, 10, 30)
+EPOCHS = (1, 5, 30)
 SENTENCES, TEST_SENTENCES, SMALL = 200, 600, 30
 SHORTEST, LONGEST = 4, 9
 # One label back; words as they are, since nothing is rare enough to be dropped.
-TEMPLATES = tuple(
-    template.replace("col(1)", "w") for template in RATNAPARKHI if template != "t[-2] t[-1]"
-)
+TEMPLATES = tuple(template.replace("col(1)", "w") for template in RATNAPARKHI if template != "t[-2] t[-1]")
 LEARNERS = {
     "perceptron, plain": "perceptron:plain",
     "perceptron, averaged": "perceptron",
