@@ -40,7 +40,7 @@ Part = tuple[list[list[str]], list[list[str]]]
 
 @cache
 def load(quick: bool) -> tuple[Part, Part]:
-    """Return words and universal tags of short sentences of EWT: of its training part, and of its dev part."""
+    """Return words and universal tags of short sentences of EWT, of its training and of its dev part."""
     train, dev = (_short(part) for part in ("train", "dev"))
     few, many = (SMALL, SMALL) if quick else (SENTENCES, TEST_SENTENCES)
     return (train[0][:few], train[1][:few]), (dev[0][:many], dev[1][:many])
