@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from structron import Tagger
 from structron.io import Tree, read, tree_of
 from structron.synthetic import generate_treebank
 
@@ -104,6 +105,11 @@ def _ewt(part: str) -> Iterator[tuple[list[str], list[str]]]:
         yield sentence.words(), sentence.column("xpos")
 
 
+def _chinese(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    for sentence in read(find(f"ud/UD_Chinese-GSD/zh-ud-{part}.conllu.gz")):
+        yield sentence.words(), sentence.column("xpos")
+
+
 def _brown(part: str) -> Iterator[tuple[list[str], list[str]]]:
     with gzip.open(find(f"pos/brown/brown.{part}.tsv.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -121,6 +127,7 @@ TAGGING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[str], list[str
     "penn": ("Penn Treebank sample", _penn),
     "ewt": ("UD English-EWT, XPOS", _ewt),
     "brown": ("Brown corpus, simple tags", _brown),
+    "chinese": ("UD Chinese-GSD, XPOS", _chinese),
     "synthetic": ("synthetic treebank", _synthetic),
 }
 
@@ -181,20 +188,64 @@ def _language_trees(language: str, part: str) -> Iterator[tuple[list[tuple[str, 
         yield list(zip(sentence.words(), *columns)), tree_of(sentence)
 
 
+def _basque_2007(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    """Yield the trees of CoNLL 2007 with the columns of the others; there is no dev part."""
+    if part == "dev":
+        return
+    text = gzip.decompress(find(f"conll2007/eus.{part}.gz").read_bytes()).decode("iso-8859-1")
+    for block in text.strip().split("\n\n"):
+        rows = [line.split("\t") for line in block.split("\n")]
+        tokens = [(form, coarse, fine, feats, lemma) for _, form, lemma, coarse, fine, feats, *_ in rows]
+        yield tokens, Tree([int(row[6]) for row in rows], [row[7] for row in rows])
+
+
 PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...]], Tree]]]]] = {
     "penn-trees": ("Penn Treebank sample", _penn_trees),
+    "penn-predicted-trees": ("Penn Treebank sample, predicted tags", _penn_trees),
     "ewt-trees": ("UD English-EWT", _ewt_trees),
     "synthetic-trees": ("synthetic treebank", _synthetic_trees),
     **{
         f"{language}-trees": (treebank.replace("_", " "), partial(_language_trees, language))
         for language, (treebank, _) in LANGUAGES.items()
     },
+    "basque2007-trees": ("CoNLL-2007 Basque", _basque_2007),
 }
+
+# Treebanks with the tags of a tagger, and which one they are made of.
+PREDICTED = {"penn-predicted-trees": "penn-trees"}
+FOLDS = 10
+
+
+def _predicted(name: str, title: str, quick: bool) -> Corpus:
+    """Return a treebank whose tags a tagger predicted, in training from nine parts for the tenth."""
+    gold = load(name, quick)
+    words = {part: [[word for word, *_ in x] for x in gold.part(part)[0]] for part in PARTS}
+    tags = [[tag for _, tag in x] for x in gold.train[0]]
+
+    def tagger(places: list[int]) -> Tagger:
+        made = Tagger(search="beam:4+merge", update="max_violation", epochs=10, seed=0, trials=0)
+        return made.fit([words["train"][i] for i in places], [tags[i] for i in places])
+
+    found: dict[str, list[list[str]]] = {"train": [[] for _ in tags]}
+    for fold in range(FOLDS):
+        rest = tagger([i for i in range(len(tags)) if i % FOLDS != fold])
+        for i, guess in zip(range(fold, len(tags), FOLDS), rest.predict(words["train"][fold::FOLDS])):
+            found["train"][i] = list(guess)
+    whole = tagger([*range(len(tags))])
+    for part in ("dev", "test"):
+        found[part] = [list(guess) for guess in whole.predict(words[part])]
+    parts = {
+        part: ([list(zip(x, y)) for x, y in zip(words[part], found[part])], gold.part(part)[1])
+        for part in PARTS
+    }
+    return Corpus(f"{name}-predicted", title, **parts)  # type: ignore[arg-type]
 
 
 def _treebank(name: str, quick: bool) -> Corpus:
-    """Return A treebank with gold tags."""
+    """Return A treebank, with gold tags unless it is one of those with predicted ones."""
     title, sentences = PARSING[name]
+    if name in PREDICTED:
+        return _predicted(PREDICTED[name], title, quick)
     parts: dict[str, tuple[Tokens, Gold]] = {}
     for part in PARTS:
         pairs = list(sentences(part))[: QUICK_SENTENCES if quick else None]

@@ -38,6 +38,8 @@ import imitation.plan
 import imitation.results
 import learners.plan
 import learners.results
+import margins.plan
+import margins.results
 import neural.plan
 import neural.results
 import partial.plan
@@ -77,6 +79,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "geoquery": (geoquery.plan, geoquery.results),
     "imitation": (imitation.plan, imitation.results),
     "neural": (neural.plan, neural.results),
+    "margins": (margins.plan, margins.results),
     "partial": (partial.plan, partial.results),
 }
 

@@ -222,7 +222,46 @@ class Spanning:
         return "mst"
 
 
-Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning
+@dataclass(frozen=True)
+class KeptRows:
+    """A beam whose rows are chosen by an object of one's own, under the name that was given to it.
+
+    Parameters
+    ----------
+    name
+        As it is written, with the width.
+    keeper
+        The object, with `width` and ``keep(row)``; see `structron.reference.sequence.row_keeper.RowKeeper`.
+    """
+
+    name: str
+    keeper: Any
+    within: ClassVar[float] = math.inf
+    kind: ClassVar[str] = "beam"
+    needs: ClassVar[str] = "{task} has no beams; use one of its own searches"
+    in_order: ClassVar[bool] = False  # LaSO would number the items of a search anew
+    is_exact: ClassVar[bool] = False
+    promises: ClassVar[str] = "keeps what your own code chooses; updates may be invalid, and are counted"
+
+    def __post_init__(self) -> None:
+        _check_width(self.width)
+
+    @property
+    def width(self) -> int:
+        """Return how many items the gold side keeps."""
+        width: int = getattr(self.keeper, "width", 1)
+        return width
+
+    @property
+    def merge(self) -> bool:
+        """Return whether only the best of equivalent candidates is offered."""
+        return bool(getattr(self.keeper, "merge", False))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning | KeptRows
 
 
 def narrowest(search: Search) -> Search:
@@ -274,9 +313,11 @@ _REGISTERED: dict[str, Callable[[int | None], Any]] = {}
 def register_search(name: str, make: Callable[[int | None], Any]) -> None:
     """Give a search of one's own a name: ``gumbel:8`` is then ``make(8)``, and ``gumbel`` is ``make(None)``.
 
-    What is made has `kind` ``own``, `width`, `merge` and a method
-    ``run(space, weights, oracle, margin, start)`` that gives the bins (`structron.reference.sequence.bins`).
-    The definition runs it; the engine does not.
+    What is made has `width` and a method ``keep(row)`` that returns the places of those that stay in a row
+    of a beam (`structron.reference.sequence.row_keeper`): the definition and the engine run it, for every
+    task that is searched by beams. Or it has `kind` ``own``, `width`, `merge` and a method
+    ``run(space, weights, oracle, margin, start)`` that gives the bins (`structron.reference.sequence.bins`):
+    the definition runs it; the engine does not.
     """
     if not re.fullmatch("[a-z][a-z_]*", name) or name in ("exact", "greedy", "beam", "dp", "forest", "mst"):
         raise SettingError(f"search name {name!r} is taken or has other marks; use other small letters")
@@ -306,7 +347,7 @@ def parse_search(text: str | Search) -> Search:
     own = re.fullmatch(r"([a-z_]+)(?::([0-9]{1,9}))?", name)
     if own is not None and own[1] in _REGISTERED:
         made: Search = _REGISTERED[own[1]](int(own[2]) if own[2] else None)
-        return made
+        return KeptRows(name, made) if hasattr(made, "keep") else made
     if name == "exact":
         return Exact()
     if name == "greedy":

@@ -69,6 +69,50 @@ void PythonChooser::check(const Bins& bins, const std::vector<Share>& chosen) {
   }
 }
 
+PythonKeeper::PythonKeeper(nb::object ask) : ask_(std::move(ask)) {}
+
+PythonKeeper::~PythonKeeper() {
+  const nb::gil_scoped_acquire held;
+  ask_.reset();
+}
+
+namespace {
+
+class PythonMemory final : public RowKeeper::Memory {
+ public:
+  explicit PythonMemory(const nb::object& ask) : ask_(ask) {}
+  PythonMemory(const PythonMemory&) = delete;
+  PythonMemory& operator=(const PythonMemory&) = delete;
+  ~PythonMemory() override {
+    const nb::gil_scoped_acquire held;
+    ask_.reset();
+    known_.reset();
+  }
+
+  void keep(RowOffers&& offers, std::vector<uint32_t>& places) override {
+    const nb::gil_scoped_acquire held;
+    const size_t offered = offers.score.size();
+    const nb::object answer = ask_(known_, offers.row, numpy_of(std::move(offers.score)),
+                                   numpy_of(std::move(offers.parent)), numpy_of(std::move(offers.action)));
+    places = nb::cast<std::vector<uint32_t>>(answer);
+    for (size_t i = 0; i < places.size(); ++i)
+      if (places[i] >= offered || (i > 0 && places[i] <= places[i - 1]))
+        throw ChoiceRefused("search: places of a row are given once each and in order");
+    if (places.empty()) throw ChoiceRefused("search: a row keeps at least one of its candidates");
+  }
+
+ private:
+  nb::object ask_;
+  nb::dict known_;
+};
+
+}  // namespace
+
+std::shared_ptr<RowKeeper::Memory> PythonKeeper::begin() const {
+  const nb::gil_scoped_acquire held;
+  return std::make_shared<PythonMemory>(ask_);
+}
+
 namespace {
 
 class PythonLearner final : public OutsideLearner {

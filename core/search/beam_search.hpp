@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/beam/candidates.hpp"
@@ -37,12 +38,14 @@ class BeamSearch {
   std::vector<Row> rows;  // rows[r]: the beam after step r + 1
 
   explicit BeamSearch(SearchOptions options, bool gold_only = false)
-      : options_(options), gold_only_(gold_only), waiting_(options, gold_only) {}
+      : options_(gold_only ? without_keeper(options) : options),
+        gold_only_(gold_only),
+        waiting_(options_.keeper ? unbounded(options_) : options_, gold_only) {}
 
   const SearchOptions& options() const { return options_; }
   static SearchOptions kbest_options(SearchOptions options, uint32_t k) {
     SearchOptions found = for_kbest(options, k);
-    found.arcs = kOffers.grouped && found.width > 0 && found.merge;
+    found.arcs = kOffers.grouped && found.width > 0 && found.merge && !found.keeper;
     return found;
   }
   // What was merged into the items of this search; itself among it. In the order of rows.
@@ -53,6 +56,7 @@ class BeamSearch {
     rows.clear();
     waiting_.start();
     open_ = {0, 1};
+    if (options_.keeper) memory_ = options_.keeper->begin();
   }
 
   // LaSO: the beam becomes the last of these items alone. Its path is copied, so that it can be followed
@@ -154,6 +158,16 @@ class BeamSearch {
   // A bound is a sum of floats, and may be a little less than what it bounds.
   static constexpr double kRounding = 1e-4;
 
+  static SearchOptions without_keeper(SearchOptions options) {
+    options.keeper = nullptr;
+    return options;
+  }
+  // All that a row could hold is offered to a keeper.
+  static SearchOptions unbounded(SearchOptions options) {
+    options.width = 0;
+    return options;
+  }
+
   // Which states scores will be asked for soon.
   void announce(Space& space, uint32_t i) {
     if constexpr (kOffers.ready)
@@ -195,7 +209,7 @@ class BeamSearch {
 
   // The only item of a row takes its only action unscored, where nobody asks for scores.
   bool take_forced(Space& space, uint32_t parent) {
-    if (options_.scores || gold_only_ || open_.end - open_.begin != 1) return false;
+    if (options_.scores || gold_only_ || options_.keeper || open_.end - open_.begin != 1) return false;
     const uint32_t action = space.forced(items[parent].state);
     if (action == kNone) return false;
     waiting_.offer(space, waiting_.bin(0), Item<State>(items[parent]), parent, action, 0);
@@ -204,7 +218,8 @@ class BeamSearch {
 
   // The only item of a row has but one successor that is not too far behind: there is nothing to compare.
   bool take_alone(Space& space, uint32_t parent, const float* scores) {
-    if (options_.width == 0 || gold_only_ || waiting_.keeps_outputs() || open_.end - open_.begin != 1)
+    if (options_.width == 0 || gold_only_ || waiting_.keeps_outputs() || options_.keeper ||
+        open_.end - open_.begin != 1)
       return false;
     const uint32_t actions = space.num_actions();
     if (actions > 32) return false;
@@ -245,14 +260,14 @@ class BeamSearch {
             return options_.per_class == 1 ? waiting_.relax(space, next, from.score, parent, scores, base)
                                            : waiting_.relax_classes(space, next, from, parent, scores, base);
         }
-      if (options_.width == 1 && !gold_only_ &&
+      if (options_.width == 1 && !gold_only_ && !options_.keeper &&
           !kRanked) {  // greedy: one look finds the one candidate that can matter
         const float highest = peaks_of<4>(scores, actions).highest;
         if (highest == kImpossible) return;
         waiting_.offer(space, next, from, parent, next_from(scores, 0, actions, highest), highest);
         return;
       }
-      if (!kRanked && options_.width > 0 && !gold_only_)
+      if (!kRanked && options_.width > 0 && !gold_only_ && !options_.keeper)
         return expand_bounded(space, next, from, parent, scores);
       for (uint32_t a = 0; a < actions; ++a) {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
@@ -302,7 +317,11 @@ class BeamSearch {
 
   void settle(Space& space) {
     const uint32_t begin = static_cast<uint32_t>(items.size());
-    for (const auto& c : waiting_.close(begin)) {
+    const auto& offered = waiting_.close(begin);
+    if (options_.keeper) ask_keeper(offered);
+    const size_t kept = options_.keeper ? places_.size() : offered.size();
+    for (size_t k = 0; k < kept; ++k) {
+      const auto& c = offered[options_.keeper ? places_[k] : k];
       pulse_();
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
@@ -313,9 +332,24 @@ class BeamSearch {
     waiting_.next();
   }
 
+  template <class Offered>
+  void ask_keeper(const Offered& offered) {
+    places_.clear();
+    if (offered.empty()) return;
+    RowOffers offers{static_cast<uint32_t>(rows.size()), {}, {}, {}};
+    for (const auto& c : offered) {
+      offers.score.push_back(c.score);
+      offers.parent.push_back(c.parent);
+      offers.action.push_back(c.action);
+    }
+    memory_->keep(std::move(offers), places_);
+  }
+
   SearchOptions options_;
   bool gold_only_;
   Candidates<Space> waiting_;
+  std::shared_ptr<RowKeeper::Memory> memory_;  // of this search, see options_.keeper
+  std::vector<uint32_t> places_;
   std::vector<float> blocks_;  // of the scores at hand, see peaks_of_blocks
   Pulse pulse_;
   Row open_{0, 1};  // the beam to be expanded next

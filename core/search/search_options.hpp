@@ -2,6 +2,9 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <memory>
+
+#include "search/row_keeper.hpp"
 
 namespace structron {
 
@@ -15,6 +18,7 @@ struct SearchOptions {
   // Whether the scores of what is found are asked for. Otherwise a single item with a single action takes it
   // unscored: whatever it gains, all that follows gains the same.
   bool scores = true;
+  std::shared_ptr<const RowKeeper> keeper = nullptr;  // says who stays in a row, in place of the width
 };
 
 // The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two

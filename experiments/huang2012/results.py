@@ -77,7 +77,7 @@ def figure4(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
 
 def figure5(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
     """Draw the share of invalid updates of the standard method against beam width."""
-    colours = dict(zip((*CORPORA, "synthetic"), ("#c1272d", "#0b6e99", "#7a9a01", "#555555")))
+    colours = dict(zip((*CORPORA, "synthetic"), ("#c1272d", "#0b6e99", "#7a9a01", "#8e5ea2", "#555555")))
     figure, axes = plt.subplots(figsize=(4.6, 3.0))
     for corpus in corpora:
         widths = [w for w in range(1, 17) if at(entries, corpus, "standard", w)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 import matplotlib.pyplot as plt
 from graphs import share, title
-from report import LOOKS, Entry, fill, save, select, table
+from report import LOOKS, Entry, cell, fill, save, select, table
 
 from zhang2013.plan import CORPORA, METHODS, WIDTHS
 
@@ -16,10 +17,14 @@ PUBLISHED = (
 )
 
 
+def seeds(entries: Sequence[Entry], corpus: str, method: str, width: int) -> list[Entry]:
+    """Return the runs of a method, one for each seed."""
+    return select(entries, corpus=corpus, update=method, width=width)
+
+
 def one(entries: Sequence[Entry], corpus: str, method: str, width: int) -> Entry | None:
-    """Return the run of a method, if it was made."""
-    found = select(entries, corpus=corpus, update=method, width=width)
-    return found[0] if found else None
+    """Return the run of a method from the first seed, if it was made."""
+    return next(iter(seeds(entries, corpus, method, width)), None)
 
 
 def invalid_share(entry: Entry) -> float:
@@ -44,21 +49,35 @@ def table_methods(entries: Sequence[Entry], corpus: str, width: int) -> list[str
     ]
     rows = [["method", *heads]]
     for method in METHODS:
-        entry = one(entries, corpus, method, width)
-        if entry is None:
+        found = seeds(entries, corpus, method, width)
+        if not found:
             continue
         rows.append(
             [
                 LOOKS[method]["label"],
-                f"{entry['uas']:.2f}",
-                f"{entry['las']:.2f}",
-                str(entry["best_epoch"]),
-                f"{sum(entry['cpu']) / len(entry['cpu']):.1f}",
-                f"{invalid_share(entry):.1f} %",
-                f"{below_share(entry):.1f} %",
+                cell([entry["uas"] for entry in found]),
+                cell([entry["las"] for entry in found]),
+                cell([entry["best_epoch"] for entry in found], 1 if len(found) > 1 else 0),
+                f"{fmean(sum(entry['cpu']) / len(entry['cpu']) for entry in found):.1f}",
+                f"{fmean(map(invalid_share, found)):.1f} %",
+                f"{fmean(map(below_share, found)):.1f} %",
             ]
         )
     return table(rows) if len(rows) > 1 else ["Not measured yet."]
+
+
+def table_gaps(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
+    """Return the LAS of each method minus that of the standard update, pair by pair of seeds."""
+    settings = [(corpus, width) for corpus in corpora for width in WIDTHS]
+    rows = [["LAS − standard", *(f"{title(corpus)}, {width}" for corpus, width in settings)]]
+    for method in METHODS[1:]:
+        cells = []
+        for corpus, width in settings:
+            standard = {e["run"]["seed"]: e["las"] for e in seeds(entries, corpus, "standard", width)}
+            both = [e for e in seeds(entries, corpus, method, width) if e["run"]["seed"] in standard]
+            cells.append(cell([e["las"] - standard[e["run"]["seed"]] for e in both]))
+        rows.append([LOOKS[method]["label"], *cells])
+    return table(rows)
 
 
 def table_cost(entries: Sequence[Entry]) -> list[str]:
@@ -75,10 +94,11 @@ def picture(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> Non
     for line, corpus in zip(grid, corpora):
         for axes, width in zip(line, WIDTHS):
             for method in METHODS:
-                entry = one(entries, corpus, method, width)
-                if entry is not None:
-                    epochs = range(1, len(entry["dev"]) + 1)
-                    axes.plot(epochs, entry["dev"], linewidth=1.3, markersize=3, **LOOKS[method])
+                found = seeds(entries, corpus, method, width)
+                if found:
+                    means = [fmean(each) for each in zip(*(entry["dev"] for entry in found))]
+                    epochs = range(1, len(means) + 1)
+                    axes.plot(epochs, means, linewidth=1.3, markersize=3, **LOOKS[method])
             axes.set_title(f"{title(corpus)}, {width} a node", fontsize=8)
             axes.set_xlabel("epoch")
         line[0].set_ylabel("LAS on dev, %")
@@ -95,6 +115,7 @@ def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA)
         for width in WIDTHS
         if select(entries, corpus=corpus, width=width)
     }
+    blocks["gaps"] = table_gaps(entries, corpora)
     blocks["cost"] = table_cost(entries)
     fill(out / "README.md", blocks)
     picture(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zhao_huang2013.schedules import Scheduled
 
 KIND = Scheduled
@@ -10,15 +12,18 @@ SIZES = (1, 2, 4, 8, 16, 32, 64)
 SHARDS = (2, 4, 8, 12, 24)
 EPOCHS = 10
 SEEDS = 2
+# The paper's first experiment: parsing with MIRA.
+TREES = "penn-trees"
+TREE_SIZES = (1, 4, 16, 32)
 
 
-def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
+def sizes(corpus: str, quick: bool = False, of: Sequence[int] = SIZES) -> list[Scheduled]:
     """Return serial minibatches of every size, for both learners."""
     return [
         Scheduled(corpus, learner, batch, 1, "uniform", seed, 2 if quick else EPOCHS, quick=quick)
         for seed in range(1 if quick else SEEDS)
         for learner in LEARNERS
-        for batch in (SIZES[::3] if quick else SIZES)
+        for batch in (of[::3] if quick else of)
     ]
 
 
@@ -34,4 +39,8 @@ def mixing(corpus: str, quick: bool = False) -> list[Scheduled]:
 
 def runs(quick: bool = False) -> dict[str, list[Scheduled]]:
     """Return all runs, by the name of the experiment."""
-    return {"sizes": sizes("penn", quick), "mixing": mixing("penn", quick)}
+    return {
+        "sizes": sizes("penn", quick),
+        "mixing": mixing("penn", quick),
+        "parsing": sizes(TREES, quick, TREE_SIZES),
+    }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+from corpora import PARSING
 from report import Entry, cell, fill, select, table
 
 from zhao_huang2013.plan import LEARNERS, SHARDS, SIZES
@@ -99,12 +100,14 @@ def equal_workers(entries: Sequence[Entry]) -> list[str]:
 
 def write(entries: Sequence[Entry], out: Path) -> None:
     """Write all tables into OUT/README.md."""
-    fill(
-        out / "README.md",
-        {
-            "sizes": batch_sizes(entries),
-            "mixing": mixed(entries),
-            "simulated": simulated(entries),
-            "equal": equal_workers(entries),
-        },
-    )
+    trees = [entry for entry in entries if entry["run"]["corpus"] in PARSING]
+    tags = [entry for entry in entries if entry["run"]["corpus"] not in PARSING]
+    blocks = {
+        "sizes": batch_sizes(tags),
+        "mixing": mixed(tags),
+        "simulated": simulated(tags),
+        "equal": equal_workers(tags),
+    }
+    if trees:
+        blocks["parsing"] = batch_sizes(trees)
+    fill(out / "README.md", blocks)

@@ -9,11 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from corpora import load
+from corpora import PARSING, load
 from record import RATNAPARKHI, checksum, signature_of
 
-from structron import Tagger
+from structron import Parser, Tagger
 from structron.fit import Learning, Serial, epochs
+from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.tagging.settings import TaggingRecipe
 
 WORKERS = (1, 2, 4, 8, 12, 24)
@@ -37,9 +38,11 @@ class Scheduled:
     def settings(self) -> dict[str, Any]:
         """Return it with every setting named, so that these numbers stay when a default changes."""
         published = self.learner == "perceptron" and self.batch > 1  # the mean over the batch
-        return {
-            "templates": list(RATNAPARKHI),
-            "order": 2,
+        kind: dict[str, Any] = {"templates": list(RATNAPARKHI), "order": 2}
+        if self.corpus in PARSING:
+            kind = {"templates": "huang_sagae_50", "system": "arc-standard", "oracle": "static"}
+            kind |= {"labelled": False, "crossing": "lift", "tagger": "none"}
+        return kind | {
             "search": "beam:8",
             "update": "max_violation",
             "learner": "perceptron:mean" if published else self.learner,
@@ -55,7 +58,12 @@ class Scheduled:
 
     def measure(self) -> dict[str, Any]:
         entry = self.timed() if self.clock else self.trained()
-        recipe = TaggingRecipe(**self.settings() | {"templates": tuple(RATNAPARKHI)})
+        settings = self.settings()
+        recipe = (
+            ParsingRecipe(**settings)
+            if self.corpus in PARSING
+            else TaggingRecipe(**settings | {"templates": tuple(RATNAPARKHI)})
+        )
         signature = signature_of(recipe.hash(), self.checksum(), self.seed)
         return {"run": asdict(self), "signature": signature} | entry
 
@@ -68,12 +76,16 @@ class Scheduled:
     def trained(self) -> dict[str, Any]:
         """Train in one thread; the epoch that is best on the dev part is scored on the test part."""
         corpus = load(self.corpus, self.quick)
-        tagger = Tagger(constraints=None, dictionary=None, **self.settings())
-        tagger.fit(*corpus.train, dev=corpus.dev)
-        history = tagger.history_
+        model: Any = (
+            Parser(cut=0, min_weight=0.0, **self.settings())
+            if self.corpus in PARSING
+            else Tagger(constraints=None, dictionary=None, **self.settings())
+        )
+        model.fit(*corpus.train, dev=corpus.dev)
+        history = model.history_
         return {
             "dev": [round(100 * (epoch.dev_score or 0.0), 4) for epoch in history],
-            "test": round(100 * tagger.score(*corpus.test), 4),
+            "test": round(100 * model.score(*corpus.test), 4),
             "updates": [epoch.updates for epoch in history],
             "cpu": [round(epoch.cpu_seconds, 3) for epoch in history],
         }

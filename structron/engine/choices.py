@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from structron import _core
-from structron.search import Search
+from structron.search import KeptRows, Search
 
 
 class Choices(NamedTuple):
@@ -43,4 +43,8 @@ class Choices(NamedTuple):
 
 def engine_search(search: Search) -> _core.Search:
     """Return the engine's search: a width of 0 is a beam without bound."""
+    if isinstance(search, KeptRows):
+        from structron.engine.outside import Keeping
+
+        return _core.Search(search.width, search.merge, search.within, Keeping(search.keeper))
     return _core.Search(search.width or 0, search.merge, search.within)

@@ -1,4 +1,4 @@
-"""Update methods of one's own: the engine's arrays become the traces that they read."""
+"""Update methods and rows of one's own: the engine's arrays become the traces and rows that they read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
 from structron.reference.learners.violations import check_shares
+from structron.reference.sequence.row_keeper import RowOffers, kept_places
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,3 +86,13 @@ class Chooser:
                 f"update {self.name}: {chosen!r} is no bin; return a whole number, several, shares or None"
             ) from None
         return list(check_shares(shares, f"update {self.name}").items()) if shares else []
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """A function that tells the engine who stays in a row of a beam."""
+
+    keeper: Any
+
+    def __call__(self, memory: dict[Any, Any], row: int, score: Any, parent: Any, action: Any) -> list[int]:
+        return kept_places(self.keeper, RowOffers(row, score, parent, action, memory))

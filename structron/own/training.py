@@ -17,7 +17,7 @@ from structron.features.keys import named_key
 from structron.fit.learning import run
 from structron.learners import Learner, parse_learner
 from structron.model import refusal
-from structron.reference.sequence.training import Example, Shuffler
+from structron.reference.sequence.training import Example, Shuffler, check_spaces
 from structron.search import Search, parse_search
 from structron.updates import Update, parse_update
 
@@ -97,6 +97,9 @@ def train(
     if how.kind != "beam":
         name = type(how).__name__ if how.kind == "own" else how
         raise SettingError(f"search {name}: a space of one's own is searched by beams; use beam:4 or exact")
+    if method.name == "laso" and not how.in_order:
+        raise SettingError(f"search {how}: laso does not go on in rows of one's own; use max_violation")
+    check_spaces(examples)
     weights = _core.Weights(1)
     corpus = _core.OwnCorpus(weights)
     for space, oracle in examples:

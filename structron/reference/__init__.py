@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from structron.reference.sequence.bins import Bins as Bins, Derivation as Derivation, Move as Move
     from structron.reference.sequence.dp_beam import DPItem as DPItem, DPTrace as DPTrace, dp_beam as dp_beam
     from structron.reference.sequence.parameter_mixing import Round as Round, train_mixed as train_mixed
+    from structron.reference.sequence.row_keeper import RowKeeper as RowKeeper, RowOffers as RowOffers
     from structron.reference.sequence.search import (
         beam as beam,
         decode as decode,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dror2016.parsing.trees import Attached
 
 KIND = Attached
-LANGUAGES = ("english", "chinese", "greek", "italian", "turkish", "basque", "hungarian")
+LANGUAGES = ("english", "chinese", "greek", "italian", "turkish", "basque", "hungarian", "basque2007")
 BETAS = tuple(n / 2 for n in range(1, 11))
 SEEDS = 3
 EPOCHS = 5

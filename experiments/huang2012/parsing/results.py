@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
+from statistics import fmean
 
 import matplotlib.pyplot as plt
 from corpora import PARSING
-from huang2012.parsing.plan import CORPORA, METHODS, OTHER_WIDTHS, WIDTH, beam
-from report import LOOKS, Entry, fill, save, select, table
+from huang2012.parsing.plan import (
+    CORPORA,
+    METHODS,
+    OTHER_WIDTHS,
+    PAPER_CORPUS,
+    PAPER_METHODS,
+    PAPER_SEARCH,
+    WIDTH,
+    beam,
+)
+from report import LOOKS, Entry, cell, fill, save, select, table
 
 WIDTHS = sorted({*OTHER_WIDTHS, WIDTH})
 
@@ -18,10 +28,29 @@ def title(corpus: str) -> str:
     return PARSING[corpus][0]
 
 
+def seeds(entries: Sequence[Entry], corpus: str, method: str, search: str = beam(WIDTH)) -> list[Entry]:
+    """Return the runs of a method, one for each seed."""
+    return select(entries, corpus=corpus, update=method, search=search)
+
+
 def one(entries: Sequence[Entry], corpus: str, method: str, width: int = WIDTH) -> Entry | None:
-    """Return the run of a method, if it was made."""
-    found = select(entries, corpus=corpus, update=method, search=beam(width))
-    return found[0] if found else None
+    """Return the mean curve of a method over its seeds, if it was run; updates are summed."""
+    return mean_curve(seeds(entries, corpus, method, beam(width)))
+
+
+def mean_curve(found: Sequence[Entry]) -> Entry | None:
+    """Return dev scores and times of each epoch as means, and sums of updates."""
+    if not found:
+        return None
+    dev = [fmean(each) for each in zip(*(entry["dev"] for entry in found))]
+    return {
+        "dev": dev,
+        "best_epoch": dev.index(max(dev)) + 1,
+        "best_dev": max(dev),
+        "cpu": [fmean(each) for each in zip(*(entry["cpu"] for entry in found))],
+        "updates": [sum(each) for each in zip(*(entry["updates"] for entry in found))],
+        "invalid": [sum(each) for each in zip(*(entry["invalid"] for entry in found))],
+    }
 
 
 def invalid_share(entry: Entry, epochs: int | None = None) -> float:
@@ -35,26 +64,27 @@ def reached(entry: Entry, score: float) -> int | None:
     return next((n for n, dev in enumerate(entry["dev"], 1) if dev >= score), None)
 
 
-def table3(entries: Sequence[Entry], corpus: str) -> list[str]:
-    """Return every method at the same width: epochs and time to its best, dev and test."""
-    rows = [["method", "b", "epochs", "CPU s", "CPU s an epoch", "dev UAS", "test UAS", "invalid updates"]]
-    for method in METHODS:
-        entry = one(entries, corpus, method)
-        if entry is None:
+def table3(
+    entries: Sequence[Entry], corpus: str, search: str = beam(WIDTH), methods: Sequence[str] = METHODS
+) -> list[str]:
+    """Return every method with the same search: epochs and time to its best, dev and test."""
+    rows = [["method", "epochs", "CPU s", "CPU s an epoch", "dev UAS", "test UAS", "invalid updates"]]
+    for method in methods:
+        found = seeds(entries, corpus, method, search)
+        if not found:
             continue
         rows.append(
             [
                 LOOKS[method]["label"],
-                str(WIDTH),
-                str(entry["best_epoch"]),
-                f"{entry['cpu_to_best']:.0f}",
-                f"{sum(entry['cpu']) / len(entry['cpu']):.1f}",
-                f"{entry['best_dev']:.2f}",
-                f"{entry['test']:.2f}",
-                f"{invalid_share(entry):.1f} %",
+                cell([entry["best_epoch"] for entry in found], 1),
+                cell([entry["cpu_to_best"] for entry in found], 0),
+                cell([fmean(entry["cpu"]) for entry in found], 1),
+                cell([entry["best_dev"] for entry in found]),
+                cell([entry["test"] for entry in found]),
+                f"{fmean(map(invalid_share, found)):.1f} %",
             ]
         )
-    return table(rows)
+    return table(rows) if len(rows) > 1 else ["Not measured yet."]
 
 
 def table_race(entries: Sequence[Entry], corpus: str) -> list[str]:
@@ -80,15 +110,17 @@ def table_race(entries: Sequence[Entry], corpus: str) -> list[str]:
     return table(rows)
 
 
-def table_epochs(entries: Sequence[Entry], corpus: str) -> list[str]:
+def table_epochs(
+    entries: Sequence[Entry], corpus: str, search: str = beam(WIDTH), methods: Sequence[str] = METHODS
+) -> list[str]:
     """Return dev scores after a few epochs."""
-    longest = max((len(e["dev"]) for e in select(entries, corpus=corpus, search=beam(WIDTH))), default=0)
+    longest = max((len(e["dev"]) for e in select(entries, corpus=corpus, search=search)), default=0)
     moments = [n for n in (1, 2, 3, 5, 10, 15, 20, 30) if n <= longest]
     rows = [["dev UAS after so many epochs", *map(str, moments)]]
-    for method in METHODS:
-        entry = one(entries, corpus, method)
-        if entry is not None:
-            scores = [f"{entry['dev'][n - 1]:.2f}" if n <= len(entry["dev"]) else "–" for n in moments]
+    for method in methods:
+        found = seeds(entries, corpus, method, search)
+        if found:
+            scores = [cell([e["dev"][n - 1] for e in found if len(e["dev"]) >= n]) for n in moments]
             rows.append([LOOKS[method]["label"], *scores])
     return table(rows)
 
@@ -96,9 +128,9 @@ def table_epochs(entries: Sequence[Entry], corpus: str) -> list[str]:
 def table_figure5(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
     rows = [["standard update", *(f"b = {width}" for width in WIDTHS)]]
     for corpus in corpora:
-        found = [one(entries, corpus, "standard", width) for width in WIDTHS]
-        shares = ["–" if e is None else f"{invalid_share(e, 3):.1f}" for e in found]
-        scores = ["–" if e is None else f"{max(e['dev'][:3]):.2f}" for e in found]
+        found = [seeds(entries, corpus, "standard", beam(width)) for width in WIDTHS]
+        shares = [cell([invalid_share(e, 3) for e in each], 1) for each in found]
+        scores = [cell([max(e["dev"][:3]) for e in each]) for each in found]
         rows.append([f"{title(corpus)}: invalid updates, %", *shares])
         rows.append([f"{title(corpus)}: best dev UAS of 3 epochs", *scores])
     return table(rows)
@@ -150,6 +182,9 @@ def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA)
         blocks[f"race {corpus}"] = table_race(entries, corpus)
         blocks[f"epochs {corpus}"] = table_epochs(entries, corpus)
     blocks["figure5 parsing"] = table_figure5(entries, corpora)
+    if select(entries, corpus=PAPER_CORPUS):
+        blocks["merging"] = table3(entries, PAPER_CORPUS, PAPER_SEARCH, PAPER_METHODS)
+        blocks["merging epochs"] = table_epochs(entries, PAPER_CORPUS, PAPER_SEARCH, PAPER_METHODS)
     fill(out / "README.md", blocks)
     shown = [corpus for corpus in corpora if select(entries, corpus=corpus)] or list(corpora)
     figure5(entries, shown, out / "figure5")

@@ -82,7 +82,14 @@ ARRAY_LEARNER = Hooks(
 SEARCH = Hooks(
     "search",
     ("width", "merge"),
-    {"within": math.inf, "kind": "beam", "in_order": False, "run": None},
+    {
+        "within": math.inf,
+        "kind": "beam",
+        "in_order": False,
+        "run": None,
+        "keep": None,
+        "keeper": None,
+    },
     SettingError,
 )
 SPACE = Hooks(

@@ -18,6 +18,7 @@ from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.class_bins import ClassBins
 from structron.reference.sequence.dp_beam import DPTrace, dp_beam
 from structron.reference.sequence.one_bin import OneBin
+from structron.reference.sequence.row_keeper import RowOffers, kept_places
 from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.sequence.trace import Item, Row, Trace
 from structron.search import is_registered, parse_search
@@ -29,7 +30,7 @@ class SearchChoice(Protocol):
     One with `within` gives up what is farther behind the best of its bin. One with `kind` names a search of
     `SEARCHES`; without, it means a beam. One of the kind ``own`` has a method
     ``run(space, weights, oracle, margin, start)`` that gives the bins; with `in_order` LaSO can go on from
-    one.
+    one. A beam with a method ``keep(row)`` chooses its rows itself (`RowKeeper`).
     """
 
     @property
@@ -64,6 +65,7 @@ def beam(
     margin: float = 0.0,
     within: float = math.inf,
     arcs: bool = False,
+    keeper: Any = None,
 ) -> Trace:
     """Run beam search, Algorithm 7, with the gold side beside it.
 
@@ -88,6 +90,8 @@ def beam(
     arcs
         With `merge`, keep what was merged into the items of a beam as well, as exact search does: then the
         k best are those of all paths through the beams.
+    keeper
+        Chooses who stays in each row of the free search, in place of `width` (`RowKeeper`).
 
     Items compete by their scores; in a space that has a method `future(state)`, by the score with what that
     expects of the rest of the way. Where that depends on the weights, the space has a method
@@ -95,7 +99,7 @@ def beam(
     """
     if start is _INITIAL:
         start = space.initial()
-    free = _Rows(space, weights, width, merge, oracle, start, margin, within, restricted=False)
+    free = _Rows(space, weights, width, merge, oracle, start, margin, within, restricted=False, keeper=keeper)
     if ORACLE.of(oracle, "exhaustive"):
         gold = _Rows(space, weights, None, True, oracle, start, 0.0, math.inf, restricted=True)
     else:
@@ -124,7 +128,9 @@ class _Rows:
         within: float,
         *,
         restricted: bool,
+        keeper: Any = None,
     ) -> None:
+        self.keeper, self.memory, self.kept_before = keeper, dict[Any, Any](), [0]
         self.margin, self.within = margin, within
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
@@ -158,8 +164,34 @@ class _Rows:
         for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
             key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
             classes.setdefault(key, []).append(item)
+        if self.keeper is not None:
+            offered = list(classes.values())
+            yield from self._chosen(
+                [items for items in offered if items[0].rank >= offered[0][0].rank - self.within]
+            )
+            return
         kept = list(classes.values())[: self.width]
         yield from (items for items in kept if items[0].rank >= kept[0][0].rank - self.within)
+
+    def _chosen(self, offered: list[Row]) -> list[Row]:
+        """Return what the keeper leaves of a row."""
+        if not offered:
+            self.kept_before.append(self.kept_before[-1])
+            return []
+        first = [items[0] for items in offered]
+        numbers = [
+            0 if item.parent < 0 else self.kept_before[item.parent_step] + item.parent + 1 for item in first
+        ]
+        row = RowOffers(
+            len(self.rows),
+            np.array([item.score for item in first]),
+            np.array(numbers, np.uint32),
+            np.array([item.action for item in first], np.uint32),
+            self.memory,
+        )
+        kept = [offered[place] for place in kept_places(self.keeper, row)]
+        self.kept_before.append(self.kept_before[-1] + len(kept))
+        return kept
 
     def _expand(self, state: Any, score: float, good: bool, rank: int, step: int) -> None:
         """Add every candidate one action further (NEXT) to the row of its own step."""
@@ -236,6 +268,12 @@ def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
     return search.width, search.merge
 
 
+def keeper_of(search: Any) -> Any:
+    """Return the object that chooses the rows of a beam: the search itself or its keeper; None for others."""
+    search = named(search)
+    return search if SEARCH.of(search, "keep") is not None else SEARCH.of(search, "keeper")
+
+
 def _beam(
     space: SearchSpace[Any],
     weights: Weights,
@@ -245,8 +283,17 @@ def _beam(
     start: Any,
 ) -> Trace:
     begin = _INITIAL if start is None else start
-    within = SEARCH.of(search, "within")
-    return beam(space, weights, *width_and_merge(search), oracle, start=begin, margin=margin, within=within)
+    within, keeper = SEARCH.of(search, "within"), keeper_of(search)
+    return beam(
+        space,
+        weights,
+        *width_and_merge(search),
+        oracle,
+        start=begin,
+        margin=margin,
+        within=within,
+        keeper=keeper,
+    )
 
 
 def _class_beam(

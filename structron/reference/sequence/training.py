@@ -38,8 +38,10 @@ from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.search import (
     SEARCHES,
+    Kind,
     SearchName,
     decode,
+    keeper_of,
     kind_of,
     named,
     width_and_merge,
@@ -180,7 +182,7 @@ def _check_schedule(schedule: str, batch: int, is_laso: bool) -> None:
 
 def _check_search(search: SearchName, is_laso: bool) -> None:
     width_and_merge(search)
-    if is_laso and not kind_of(search).in_order:
+    if is_laso and (not kind_of(search).in_order or keeper_of(search) is not None):
         raise SettingError(
             f"laso goes on from one bin to the next, and the bins of search {search} have no single order; "
             "use early or max_violation"
@@ -202,7 +204,11 @@ def _check_names(examples: Sequence[Example], search: SearchName, learner: Learn
         LEARNER.check_names(learner)
     if not isinstance(search, str | tuple):
         SEARCH.check_names(search)
-    kind = kind_of(search)
+    check_spaces(examples, kind_of(search))
+
+
+def check_spaces(examples: Sequence[Example], kind: Kind = SEARCHES["beam"]) -> None:
+    """Refuse spaces and oracles that lack a method, or have a misspelt one."""
     for space in {type(space): space for space, _ in examples}.values():
         kind.space.check_names(space)
     for oracle in {type(oracle): oracle for _, oracle in examples}.values():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from structron import SettingError, StructronError, TaskError
+from structron import SettingError, StructronError, TaskError, own
 from structron.reference import Perceptron, Violation, check_oracle, check_space, train
 from structron.reference.checks.hooks import LEARNER, ORACLE, SEARCH, SPACE
 from structron.search import Beam
@@ -139,3 +139,12 @@ def test_every_table_is_asked_by_its_own_names() -> None:
             assert hooks.of(object(), name) == usual
         with pytest.raises(KeyError):
             hooks.of(Perceptron(), "no such name")
+
+
+def test_the_engine_names_what_a_space_or_an_oracle_lacks() -> None:
+    class Half:
+        def initial(self) -> int:
+            return 0
+
+    with pytest.raises(TaskError, match="space Half: there is no 'actions'; it needs one"):
+        own.train([(Half(), Half())])

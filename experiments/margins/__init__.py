@@ -1,0 +1,1 @@
+"""Averaging and the margin, measured on short sentences that every learner separates."""
