@@ -51,7 +51,7 @@ export function reasons({ guess, runner_up: other, score, runner_up_score: secon
   if (!shown.length) return head;
   const bar = (value) => h("span", { class: "bar " + (value < 0 ? "against" : "for"), style: { width: `${(50 * Math.abs(value)) / most}%`, [value < 0 ? "right" : "left"]: "50%" } });
   return h("div", { class: "reasons" }, head, h("table", {}, h("caption", { class: "hidden" }, `Why ${guess}`),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "because"), h("th", { scope: "col", class: "barhead" }, lone ? "weight" : h("span", { class: "row between" }, h("span", {}, `← ${other}`), h("span", {}, `${guess} →`))), h("th", { scope: "col", class: "number" }, h("span", { class: "hidden" }, "weight")))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "because"), h("th", { scope: "col", class: "barhead" }, lone ? "weight" : h("span", { class: "row between" }, h("span", {}, `◂ ${other}`), h("span", {}, `${guess} ▸`))), h("th", { scope: "col", class: "number" }, h("span", { class: "hidden" }, "weight")))),
     h("tbody", {}, shown.map((each) => h("tr", {}, h("td", { title: each.names.join("\n") }, each.words), h("td", { class: "bars" }, bar(each.value)), h("td", { class: "number" }, each.value.toFixed(1)))))));
 }
 

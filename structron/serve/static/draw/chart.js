@@ -73,16 +73,16 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
     across.map((x) => s("text", { class: "small", x: px(x), y: foot + 18, "text-anchor": "middle" }, nice(x))),
     s("text", { class: "small", x: (left + width) / 2, y: foot + 36, "text-anchor": "middle" }, xName),
     s("text", { class: "small", x: 4, y: 14 }, yName),
-    fall !== null && [s("path", { class: "fall", d: `M${px(fall)} ${top - 4}V${foot}` }), s("text", { class: "falltext", x: px(fall) + (px(fall) > width / 2 ? -6 : 6), y: foot - 7, "text-anchor": px(fall) > width / 2 ? "end" : "start" }, "gold falls off")],
+    fall !== null && s("path", { class: "fall", d: `M${px(fall)} ${top - 4}V${foot}` }),
     cursor !== null && pin,
     series.map((each) => s("path", each.area
       ? { class: "area " + each.class, d: path(each.points) + path([...each.area].reverse().map(([x, y]) => [x, Math.max(y, y0)])).replace("M", "L") + "Z" }
       : { class: "series " + each.class, d: path(each.points) })),
     dots && series.filter((each) => !each.area)[0].points.map(([x, y], i) => y !== null && s("circle", { class: "dot " + dots(i), cx: px(x), cy: py(y), r: 4.5 })),
     crosses.map(({ x, y, class: kind }) => s("path", { class: "cross " + (kind ?? ""), d: `M${px(x) - 4} ${py(y) - 4}l8 8m0 -8l-8 8` })),
-    placed.map((mark) => [
-      s("path", { class: "pin " + (mark.class ?? ""), d: `M${px(mark.x)} ${40 + 17 * mark.row}V${foot}` }),
-      s("text", { class: "mark " + (mark.class ?? ""), x: mark.middle, y: 36 + 17 * mark.row }, mark.text)]));
+    placed.map((mark) => s("path", { class: "pin " + (mark.class ?? ""), d: `M${px(mark.x)} ${40 + 17 * mark.row}V${foot}` })),
+    placed.map((mark) => s("text", { class: "mark " + (mark.class ?? ""), x: mark.middle, y: 36 + 17 * mark.row }, mark.text)), // words are above all lines
+    fall !== null && s("text", { class: "falltext", x: px(fall) + (px(fall) > width / 2 ? -6 : 6), y: foot - 7, "text-anchor": px(fall) > width / 2 ? "end" : "start" }, "gold falls off"));
   picture.point = (x) => pin.setAttribute("transform", `translate(${px(x)} 0)`);
   if (onpoint) {
     picture.classList.add("pointed");

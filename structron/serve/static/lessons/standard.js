@@ -5,7 +5,7 @@ import { scores, updates } from "../train/curves.js";
 import { Run, stopAll } from "../train/run.js";
 
 export const title = "The standard update on a beam learns less";
-const METHODS = [["standard", "a"], ["early", "b"], ["max_violation", "goldline"]];
+const METHODS = [["standard", "a"], ["early", "c"], ["max_violation", "goldline"]];
 const DATA = { "Pride and Prejudice": { english: true, sentences: 600, epochs: 4, seed: 2 }, "made up": { sentences: 300, epochs: 5, seed: 0 } };
 export const leave = () => stopAll();
 
