@@ -247,6 +247,7 @@ class ForestSearch {
   }
   // Those that were not looked at yet.
   void neighbours(Space& space, uint32_t node, const ForestEdge& edge, const Ranks& ranks, uint32_t grid) {
+    if (edge.arity == 1) return;  // open_cubes looks at all of them
     for (uint32_t k = 0; k < edge.arity; ++k) {
       Ranks next = ranks;
       ++next[k];

@@ -78,11 +78,13 @@ def mixed_violations(
 
     A mixed assignment that is gold is left out, and of equal ones of one guess all but the first. Where the
     learner can do nothing with them, it gets the plain pair of gold and the best guess: the back-off of
-    Property 3. With several guesses, γ is chosen among the mixed assignments of all (Property 2).
+    Property 3. With several guesses, γ is chosen among the mixed assignments of all that are not gold
+    (Property 2).
     """
     found: list[Violation] = []
     among = 0
-    for guess in guesses:
+    wrong = [guess for guess in guesses if not is_gold(oracle, guess)] or guesses
+    for guess in wrong:
         own, sets = _mixed_with(space, gold, guess, oracle, weights, learner)
         found += own
         among += sets
@@ -90,8 +92,7 @@ def mixed_violations(
     accepts = LEARNER.of(learner, "accepts")
     if found and (accepts is None or accepts(found)):
         return found
-    plain = [guess for guess in guesses if not is_gold(oracle, guess)] or guesses
-    return [compare(space, gold, plain[0])]
+    return [compare(space, gold, wrong[0])]
 
 
 def _mixed_with(

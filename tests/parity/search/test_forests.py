@@ -15,7 +15,7 @@ from structron.reference.forest.forest import forest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.updates import UPDATES
-from tests.forests import RandomForest, forests
+from tests.forests import RandomForest, forests, make_forest
 from tests.graphs import whole_weights
 
 WIDTHS = st.sampled_from([None, 1, 2, 3, 5])
@@ -117,9 +117,18 @@ def test_mira_sees_the_same_guesses(made: RandomForest, width: int | None, updat
         assert abs(twin.get(name + 1, 0) - weights[name]) < 1e-5
 
 
+def test_a_tail_that_does_not_fit_is_passed_over_once() -> None:
+    made = make_forest(566, many_gold=False, nodes=8)
+    check_kbest(made, Weights({5: -1}), 3, 3)
+
+
 @settings(max_examples=120, deadline=None)
 @given(forests(nodes=8), whole_weights(), WIDTHS, st.integers(1, 9))
 def test_the_k_best_are_equal(made: RandomForest, weights: Weights, width: int | None, k: int) -> None:
+    check_kbest(made, weights, width, k)
+
+
+def check_kbest(made: RandomForest, weights: Weights, width: int | None, k: int) -> None:
     expected = forest(made, weights, width, made).kbest(k)
     found = engine_forest(made, engine_weights(weights)).kbest(k, _core.Search(width or 0, True))
     assert [score for _, score in found] == [tree.score for tree in expected]

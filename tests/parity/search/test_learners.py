@@ -210,6 +210,11 @@ def test_swvp_with_several_guesses_is_equal_on_sentences(
     assert_equal_from_any_weights(task, data, learner, Beam(4), update)
 
 
+def test_gold_among_the_guesses_is_not_mixed() -> None:
+    learner = SWVP(jj="single", gamma="wmr", beta=0.5, guesses=3)
+    assert_equal_from(FIRST, ["x"], ["B"], 0, learner, Beam(4), "early")
+
+
 @pytest.mark.parametrize("task", [TASK, FIRST, RULED], ids=["second", "first", "ruled"])
 @given(
     data=st.data(),
@@ -228,7 +233,18 @@ def assert_equal_from_any_weights(
     task: TaggingTask, data: st.DataObject, learner: Learner, search: Search, update: str
 ) -> None:
     x, y = data.draw(labelled(task))
-    seed = data.draw(st.integers(0, 2**32 - 1))
+    assert_equal_from(task, x, y, data.draw(st.integers(0, 2**32 - 1)), learner, search, update)
+
+
+def assert_equal_from(
+    task: TaggingTask,
+    x: list[str],
+    y: list[str],
+    seed: int,
+    learner: Learner,
+    search: Search,
+    update: str,
+) -> None:
     rng = np.random.default_rng(seed)
     # LaSO searches on with the changed weights, which the engine rounds: whole numbers would tie there.
     draw = rng.normal if update == "laso" else lambda: rng.integers(-3, 4)
