@@ -75,6 +75,12 @@ def go(page: Any, served: Served, state: str) -> None:
     page.goto(f"http://127.0.0.1:{served.port}/#token={TOKEN.replace(' ', '+').replace('&', '%26')}&{state}")
 
 
+def check_layout(page: Any, view: str) -> None:
+    """Nothing leaves the window or its card, and no words or controls stand on others, with any fonts."""
+    faults = page.evaluate(Path(__file__).with_name("layout.js").read_text("utf-8").partition("\n")[2])
+    assert not faults, (view, faults)
+
+
 def keep(page: Any, name: str) -> None:
     """A small picture of the page, if somebody wants it."""
     folder = os.environ.get("SCREENSHOTS")
