@@ -205,16 +205,15 @@ class SWVP(Learner):
         guesses: int = 1,
     ) -> None: ...
 
-def closest_change(
-    offsets: _U64,
-    keys: _U64,
-    columns: _U32,
-    values: _F32,
-    lacking: _F64,
-    tolerance: float,
-    sweeps: int,
-    start: _F64,
-) -> tuple[_F64, _F64, tuple[_U64, _U32, _F64]]: ...
+class ClosestChange:
+    def __init__(self) -> None: ...
+    @property
+    def size(self) -> int: ...
+    def add(self, keys: _U64, columns: _U32, values: _F32) -> None: ...
+    def solve(
+        self, lacking: _F64, tolerance: float, sweeps: int, start: _F64
+    ) -> tuple[_F64, _F64, tuple[_U64, _U32, _F64]]: ...
+
 def with_change(
     rows: tuple[Any, ...], keys: _U64 | _Held, columns: _U32 | _Held, values: _F32 | _Held
 ) -> tuple[memoryview, memoryview, memoryview, memoryview, memoryview]: ...

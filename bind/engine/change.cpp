@@ -26,14 +26,17 @@ nb::tuple change_for(SharedWeights& weights, const Learner& learner, const std::
                                        numpy_of(std::move(change.value))));
 }
 
-// The smallest change for differences: (alphas, what each still lacks, (keys, columns, values)).
-nb::tuple closest_change(Array<uint64_t> offsets, Array<Key> key, Array<uint32_t> column, Array<float> value,
-                         Array<double> lacking, double tolerance, int sweeps, Array<double> start) {
-  const DifferenceSpans given{span_of(offsets), span_of(key), span_of(column), span_of(value)};
+void add(ClosestChange& problem, Array<Key> key, Array<uint32_t> column, Array<float> value) {
+  problem.add(span_of(key), span_of(column), span_of(value));
+}
+
+// (alphas, what each still lacks, (keys, columns, values)).
+nb::tuple solve(ClosestChange& problem, Array<double> lacking, double tolerance, int sweeps,
+                Array<double> start) {
   Closest found;
   {
     nb::gil_scoped_release free;
-    found = ClosestChange(given).solve(span_of(lacking), tolerance, sweeps, span_of(start));
+    found = problem.solve(span_of(lacking), tolerance, sweeps, span_of(start));
   }
   return nb::make_tuple(numpy_of(std::move(found.alpha)), numpy_of(std::move(found.lacking)),
                         nb::make_tuple(numpy_of(std::move(found.key)), numpy_of(std::move(found.column)),
@@ -56,8 +59,11 @@ nb::tuple changed_rows(const RowArrays& rows, Array<Key> key, Array<uint32_t> co
 }  // namespace
 
 void bind_change(nb::module_& m) {
-  m.def("closest_change", &closest_change, nb::arg("offsets"), nb::arg("keys"), nb::arg("columns"),
-        nb::arg("values"), nb::arg("lacking"), nb::arg("tolerance"), nb::arg("sweeps"), nb::arg("start"));
+  nb::class_<ClosestChange>(m, "ClosestChange")
+      .def(nb::init<>())
+      .def_prop_ro("size", &ClosestChange::size)
+      .def("add", &add, nb::arg("keys"), nb::arg("columns"), nb::arg("values"))
+      .def("solve", &solve, nb::arg("lacking"), nb::arg("tolerance"), nb::arg("sweeps"), nb::arg("start"));
   m.def("with_change", &changed_rows, nb::arg("rows"), nb::arg("keys"), nb::arg("columns"),
         nb::arg("values"));
   m.def("make_change", &change_for, nb::arg("weights"), nb::arg("learner"), nb::arg("found"));

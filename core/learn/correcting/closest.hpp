@@ -6,9 +6,11 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,22 +18,6 @@
 #include "util/interrupt.hpp"
 
 namespace structron {
-
-// Differences that lie elsewhere, by the features' keys; nothing in them is trusted.
-struct DifferenceSpans {
-  std::span<const uint64_t> offsets;
-  std::span<const Key> key;
-  std::span<const uint32_t> column;
-  std::span<const float> value;
-
-  size_t size() const { return offsets.size() - 1; }
-  void check() const {
-    if (offsets.empty() || offsets.front() != 0 || offsets.back() != key.size() ||
-        column.size() != key.size() || value.size() != key.size() ||
-        !std::is_sorted(offsets.begin(), offsets.end()))
-      throw std::invalid_argument("the differences do not fit together");
-  }
-};
 
 // A change by the features' keys, sorted; how far along each difference it goes, and what each still lacks.
 struct Closest {
@@ -41,27 +27,39 @@ struct Closest {
   std::vector<double> value;
 };
 
+// Constraints are added one by one, and the change is found again with what was added.
 class ClosestChange {
  public:
-  explicit ClosestChange(const DifferenceSpans& given) {
-    given.check();
-    number_cells(given);
-    begin_.push_back(0);
-    std::vector<std::pair<uint32_t, double>> row;
-    for (size_t j = 0; j < given.size(); ++j) {
-      row.clear();
-      for (uint64_t p = given.offsets[j]; p < given.offsets[j + 1]; ++p)
-        row.emplace_back(number(given.key[p], given.column[p]), given.value[p]);
-      add(row);
+  size_t size() const { return squares_.size(); }
+
+  // One more constraint, by a difference that lies elsewhere. Coordinates that repeat are summed.
+  void add(std::span<const Key> key, std::span<const uint32_t> column, std::span<const float> value) {
+    if (column.size() != key.size() || value.size() != key.size())
+      throw std::invalid_argument("the parts of the difference do not fit together");
+    row_.clear();
+    for (size_t p = 0; p < key.size(); ++p) row_.emplace_back(CellName{key[p], column[p]}, value[p]);
+    std::stable_sort(row_.begin(), row_.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    double square = 0;
+    for (size_t i = 0, next; i < row_.size(); i = next) {
+      double total = 0;
+      for (next = i; next < row_.size() && row_[next].first == row_[i].first; ++next)
+        total += row_[next].second;
+      if (total == 0) continue;
+      place_.push_back(number(row_[i].first));
+      value_.push_back(total);
+      square += total * total;
     }
+    begin_.push_back(place_.size());
+    squares_.push_back(square);
   }
 
   // `lacking`: by how much each constraint is short without a change. `start`: alphas to begin with, for the
   // first constraints; the solution does not depend on them, and is found sooner.
   Closest solve(std::span<const double> lacking, double tolerance, int sweeps,
-                std::span<const double> start = {}) const {
+                std::span<const double> start = {}) {
     const size_t n = squares_.size();
-    if (lacking.size() != n) throw std::invalid_argument("the differences do not fit together");
+    if (lacking.size() != n) throw std::invalid_argument("there is one number for each difference");
     Closest out;
     out.alpha.assign(n, 0.0);
     std::vector<double> change(cells_.size(), 0.0);
@@ -85,7 +83,8 @@ class ClosestChange {
       if (moved <= tolerance) break;
     }
     for (size_t j = 0; j < n; ++j) out.lacking.push_back(lacking[j] - product(j, change));
-    for (size_t c = 0; c < cells_.size(); ++c) {
+    sort_cells();
+    for (uint32_t c : sorted_) {
       if (change[c] == 0) continue;
       out.key.push_back(cells_[c].first);
       out.column.push_back(cells_[c].second);
@@ -97,31 +96,28 @@ class ClosestChange {
  private:
   using CellName = std::pair<Key, uint32_t>;
 
-  void number_cells(const DifferenceSpans& given) {
-    cells_.reserve(given.key.size());
-    for (size_t p = 0; p < given.key.size(); ++p) cells_.emplace_back(given.key[p], given.column[p]);
-    std::sort(cells_.begin(), cells_.end());
-    cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
-    if (cells_.size() > 0xFFFFFFFFu) throw std::invalid_argument("the differences have too many cells");
-  }
-  uint32_t number(Key key, uint32_t column) const {
-    const auto at = std::lower_bound(cells_.begin(), cells_.end(), CellName{key, column});
-    return static_cast<uint32_t>(at - cells_.begin());
-  }
-  // Coordinates that repeat are summed.
-  void add(std::vector<std::pair<uint32_t, double>>& row) {
-    std::stable_sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
-    double square = 0;
-    for (size_t i = 0, next; i < row.size(); i = next) {
-      double total = 0;
-      for (next = i; next < row.size() && row[next].first == row[i].first; ++next) total += row[next].second;
-      if (total == 0) continue;
-      place_.push_back(row[i].first);
-      value_.push_back(total);
-      square += total * total;
+  struct HashOfName {
+    size_t operator()(const CellName& name) const {
+      return static_cast<size_t>(name.first ^ (uint64_t{name.second} * 0x9E3779B97F4A7C15u));
     }
-    begin_.push_back(place_.size());
-    squares_.push_back(square);
+  };
+
+  // Cells are numbered as they come.
+  uint32_t number(const CellName& name) {
+    const auto [at, is_new] = number_of_.try_emplace(name, static_cast<uint32_t>(cells_.size()));
+    if (is_new) {
+      if (cells_.size() == 0xFFFFFFFFu) throw std::invalid_argument("the differences have too many cells");
+      cells_.push_back(name);
+    }
+    return at->second;
+  }
+  void sort_cells() {
+    const auto is_before = [&](uint32_t x, uint32_t y) { return cells_[x] < cells_[y]; };
+    const size_t old = sorted_.size();
+    for (size_t c = old; c < cells_.size(); ++c) sorted_.push_back(static_cast<uint32_t>(c));
+    const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>(old);
+    std::sort(middle, sorted_.end(), is_before);
+    std::inplace_merge(sorted_.begin(), middle, sorted_.end(), is_before);
   }
   double product(size_t j, const std::vector<double>& change) const {
     double total = 0;
@@ -130,7 +126,10 @@ class ClosestChange {
   }
 
   std::vector<CellName> cells_;
-  std::vector<size_t> begin_;
+  std::unordered_map<CellName, uint32_t, HashOfName> number_of_;
+  std::vector<uint32_t> sorted_;  // the cells' numbers by their names
+  std::vector<std::pair<CellName, double>> row_;
+  std::vector<size_t> begin_{0};
   std::vector<uint32_t> place_;
   std::vector<double> value_, squares_;
 };

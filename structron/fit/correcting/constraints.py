@@ -117,6 +117,8 @@ class Programme:
         The change.
     costs
         What it costs to change a weight.
+    problem
+        The constraints as the engine has them.
     """
 
     corrected: int
@@ -124,15 +126,25 @@ class Programme:
     constraints: list[Constraint] = field(default_factory=list)
     alphas: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     cells: Cells = NOTHING
+    problem: _core.ClosestChange = field(default_factory=_core.ClosestChange)
 
     def add(self, example: int, delta: Difference, lacking: float) -> None:
         """Add what the weights as they stand are short of; it is asked of the change as a whole."""
         self.constraints.append(Constraint(example, delta, lacking + self.cells.dot(delta)))
+        self._pose(delta)
 
     def drop(self, example: int) -> None:
         """Forget an example that was given up."""
         self.constraints = [each for each in self.constraints if each.example != example]
         self.alphas = np.empty(0)  # they are those of other constraints now
+        self.problem = _core.ClosestChange()
+        for each in self.constraints:
+            self._pose(each.delta)
+
+    def _pose(self, delta: Difference) -> None:
+        # Where weights are measured in units of one over the root of their cost, all cost the same.
+        values = (delta.values * self.costs.scale(delta.keys)).astype(np.float32)
+        self.problem.add(delta.keys, delta.columns, values)
 
     def solve(self, tolerance: float) -> list[tuple[int, int]]:
         """Find the change; while there is none, give up the correction along which it would go farthest.
@@ -155,19 +167,8 @@ class Programme:
     def _closest(self, tolerance: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], Cells]:
         if not self.constraints:
             return np.empty(0), np.empty(0), NOTHING
-        deltas = [each.delta for each in self.constraints]
-        keys, columns, values = (np.concatenate(arrays) for arrays in zip(*deltas))
-        # Where weights are measured in units of one over the root of their cost, all cost the same.
-        alphas, left, (own, column, change) = _core.closest_change(
-            np.cumsum([0, *(len(each.keys) for each in deltas)]).astype(np.uint64),
-            keys,
-            columns,
-            (values * self.costs.scale(keys)).astype(np.float32),
-            np.array([each.lacking for each in self.constraints]),
-            tolerance,
-            SWEEPS,
-            self.alphas,
-        )
+        lacking = np.array([each.lacking for each in self.constraints])
+        alphas, left, (own, column, change) = self.problem.solve(lacking, tolerance, SWEEPS, self.alphas)
         return alphas, left, Cells(own, column, change * self.costs.scale(own))
 
     def _culprit(self, alphas: npt.NDArray[np.float64]) -> int | None:

@@ -77,18 +77,14 @@ def test_it_is_what_hildreth_finds_from_the_table_of_products(
 def test_the_engine_finds_the_same_change(programme: tuple[list[SparseVector], list[float]]) -> None:
     deltas, lacking = programme
     expected = closest(deltas, lacking)
-    lengths = [len(delta) for delta in deltas]
-    keys = np.array([name for delta in deltas for name in delta], np.uint64)
-    values = np.array([value for delta in deltas for value in delta.values()], np.float32)
-    alphas, left, (key, column, value) = _core.closest_change(
-        np.cumsum([0, *lengths]).astype(np.uint64), keys, np.zeros(len(keys), np.uint32), values,
-        np.array(lacking), 1e-7, 1_000, np.empty(0),
-    )  # fmt: skip
+    problem = _core.ClosestChange()
+    for delta in deltas:
+        values = np.array(list(delta.values()), np.float32)
+        problem.add(np.array(list(delta), np.uint64), np.zeros(len(delta), np.uint32), values)
+    assert problem.size == len(deltas)
+    alphas, left, (key, column, value) = problem.solve(np.array(lacking), 1e-7, 1_000, np.empty(0))
     # From any start it is the same, up to how far it is solved.
-    again, *_ = _core.closest_change(
-        np.cumsum([0, *lengths]).astype(np.uint64), keys, np.zeros(len(keys), np.uint32), values,
-        np.array(lacking), 1e-9, 20_000, np.ones(len(deltas)),
-    )  # fmt: skip
+    again, *_ = problem.solve(np.array(lacking), 1e-9, 20_000, np.ones(len(deltas)))
     assert again.tolist() == pytest.approx(closest(deltas, lacking, 1e-9, 20_000).alphas, abs=1e-4)
     assert alphas.tolist() == pytest.approx(expected.alphas, abs=1e-9)
     assert left.tolist() == pytest.approx(expected.lacking, abs=1e-9)
