@@ -82,28 +82,38 @@ def _by_thread(seconds: float, call: Callable[[], Result]) -> Result:
         """An exception class of this call; only a class can be raised in another thread."""
 
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    caller = ctypes.c_ulong(threading.get_ident())
-    over, lock = threading.Event(), threading.Lock()
+    caller, mine = ctypes.c_ulong(threading.get_ident()), ctypes.py_object(Mine)
+    over, ended, raised = threading.Event(), False, False
 
     def watch() -> None:
+        nonlocal raised
         wait = seconds
         while not over.wait(wait):
-            with lock:
-                if not over.is_set():
-                    raise_in(caller, ctypes.py_object(Mine))
+            if not ended:
+                raised = True
+                raise_in(caller, mine)
             wait = AGAIN
 
-    threading.Thread(target=watch, daemon=True).start()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
-        try:
-            return call()
-        finally:
-            with lock:  # from here on nothing more is raised
-                over.set()
+        return call()
     except Mine:
         raise TooSlow from None
     finally:
-        over.set()
-        with lock:
-            # An exception that was raised but not delivered must not arrive later, in other code.
-            raise_in(caller, None)
+        ended = True
+        # What was raised and has not arrived must not arrive later, in other code. It is not taken back but
+        # raised once more and awaited: after one that is taken back Python goes on looking for it, in every
+        # thread, and Python 3.11 does nothing else while code is traced.
+        while True:
+            try:
+                over.set()
+                watcher.join()
+                if raised:
+                    raise_in(caller, mine)
+                while raised:
+                    pass
+                break
+            except Mine:
+                if not watcher.is_alive():
+                    break
