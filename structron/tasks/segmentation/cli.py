@@ -35,7 +35,7 @@ COLUMNS = ("upos", "xpos")  # of which one may have tags
 class SegmentationCLI(CommonCLI):
     """The commands of segmentation."""
 
-    items, parts = "sentences", "tokens"
+    items, parts, examples = "sentences", "tokens", "passages"
     formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
