@@ -181,10 +181,14 @@ class PipelineCLI(CommonCLI):
             figures["names"] = span_figures(score)
         return figures
 
-    def judged(self, estimator: Pipeline, items: list[Sentence]) -> dict[str, list[Judgement]]:
+    def judged(self, estimator: Pipeline, items: list[Gold]) -> dict[str, list[Judgement]]:
         """Return gold beside what each stage makes of it, from where `measure` starts."""
-        start = self._start(estimator)
-        return self._judged(items, estimator.analysed(items, start), estimator.stages_, start)
+        from structron.tasks.pipeline.names.data import as_sentences
+
+        sentences = as_sentences(items, estimator._learned().segmenter)
+        # Texts with names say nothing of words; the pipeline has cut them.
+        start = self._start(estimator) if len(sentences) and sentences[0] is items[0] else "words"
+        return self._judged(sentences, estimator.analysed(sentences, start), estimator.stages_, start)
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]

@@ -8,30 +8,44 @@ from typing import TYPE_CHECKING
 from structron.io import Sentence
 from structron.metrics.attachment import universal
 from structron.metrics.conll18 import aligned_words, cuts_of
-from structron.metrics.reports import Judgement
+from structron.metrics.reports import Judgement, judge_tags
 from structron.metrics.segmentation import judge_cuts
+from structron.tasks.pipeline.names.entities import has_names, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 COLUMNS = ("upos", "xpos", "feats", "lemma")
+# The column that is empty where gold says nothing of a stage; words without features have a tag.
+FILLED = {"upos": 3, "xpos": 4, "feats": 3, "lemma": 2, "parser": 6}
 
 
 def judged(
     gold: Sequence[Sentence], found: Sequence[Sentence], stages: Collection[str], *, from_text: bool
 ) -> dict[str, list[Judgement]]:
-    """Return each gold sentence as each stage has it; a word that was cut otherwise has no label."""
+    """Return each gold sentence as each stage has it; a word that was cut otherwise has no label.
+
+    A stage of which gold says nothing is left out.
+    """
     places = [sentence.place for sentence in gold]
     by_stage: dict[str, list[Judgement]] = {}
     if from_text:
         by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
     paired = _Paired(gold, found)
+    filled = {name for name, at in FILLED.items() if name in stages and _says(gold, at)}
     for name in COLUMNS:
-        if name in stages:
+        if name in filled:
             by_stage[name] = paired.tagged(name)
-    if "parser" in stages:
+    if "parser" in filled:
         by_stage["parser"] = paired.parsed()
+    if "names" in stages and has_names(gold):
+        by_stage["names"] = paired.named(found)
     return by_stage
+
+
+def _says(gold: Sequence[Sentence], column: int) -> bool:
+    """Return True if gold fills a column."""
+    return any(row[column] != "_" for sentence in gold for row in sentence.tokens)
 
 
 class _Paired:
@@ -47,6 +61,7 @@ class _Paired:
         back = {other: own for own, other in partners.items()}
         self.sizes: list[int] = []  # words found in the place of each gold sentence
         self.words: list[list[tuple[list[str], int] | None]] = []  # their row, and where the head is in gold
+        self.places: list[list[int | None]] = []  # which words of all those found they are
         beyond = counted = 0
         for i, sentence in enumerate(gold):
             begin, beyond = beyond, beyond + len(sentence.tokens)
@@ -54,6 +69,7 @@ class _Paired:
             last = max((each for each in own if each is not None), default=counted - 1)
             end = len(rows) if i + 1 == len(gold) else last + 1
             self.sizes.append(end - counted)
+            self.places.append(own)
             counted = end
             self.words.append(
                 [
@@ -74,6 +90,20 @@ class _Paired:
             right = tuple(a == b for a, b in zip(gold, guess))
             judged.append(_judgement(sentence, gold, guess, right, size, f"{name} F1"))
         return judged
+
+    def named(self, found: Sequence[Sentence]) -> list[Judgement]:
+        """Return the sentences with the labels of their names; spans are counted."""
+        labels = [label for sentence in found for label in labels_of(sentence)]
+        return [
+            judge_tags(
+                sentence.place,
+                sentence.words(),
+                labels_of(sentence),
+                ["O" if at is None else labels[at] for at in own],
+                by_span=True,
+            )
+            for sentence, own in zip(self.gold, self.places)
+        ]
 
     def parsed(self) -> list[Judgement]:
         """Return the sentences with their relations and heads."""
