@@ -51,7 +51,7 @@ class Trial:
         Into how many parts the training data are split, so that each is learned with tables made without it;
         0 leaves one pair out of the phrases' counts, and -1 nothing.
     batch
-        How many pairs are decoded with the same weights; their violations make one change (Zhao & Huang 2013).
+        How many pairs are decoded with the same weights; their violations make one change (Zhao & Huang).
     """
 
     what: str = "train"
