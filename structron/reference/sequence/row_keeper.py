@@ -47,7 +47,7 @@ class RowOffers:
 
 
 class RowKeeper(Protocol):
-    """An object that chooses rows; its answer depends on nothing but the row, so that threads change no result.
+    """An object that chooses rows, and by nothing but the row, so that threads change no result.
 
     `width` bounds the gold side, as that of a beam; `merge` may be left out.
     """
