@@ -1,4 +1,4 @@
-"""Averaging and the margin: margins are those of enumeration's best wrong output, and every figure has a table."""
+"""Averaging and the margin: the margins agree with each other, and every figure has a table."""
 
 from __future__ import annotations
 
