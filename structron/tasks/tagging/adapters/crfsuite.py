@@ -6,8 +6,8 @@ The tagger takes what `pycrfsuite.Tagger.tag` takes: for each token a dict, or a
 
 A first-order CRF chooses the sequence with the largest sum of weights, of attributes and of transitions: this
 is an exact search with one template on the previous label. `predict_marginals` and `log_likelihood` give its
-probabilities. Where two sequences have the same sum, as happens if no attribute of a token is known, the other
-one may come out.
+probabilities. Where two sequences have the same sum, as happens if no attribute of a token is known, the
+other one may come out.
 """
 
 from __future__ import annotations
