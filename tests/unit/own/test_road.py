@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -124,6 +125,16 @@ def test_a_task_on_real_text_runs_from_a_file(
     runpy.run_path(str(EXAMPLES / "own_articles.py"), run_name="__main__")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3 and all("0% of the last updates invalid" in line for line in lines[1:])
+
+
+def test_a_table_of_numpy_is_trained_by_the_engine(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["own_table", *files])
+    runpy.run_path(str(EXAMPLES / "own_table.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    losses, right = zip(*(map(float, re.findall(r"[\d.]+", line.replace(",", ""))[1:]) for line in lines))
+    assert losses[0] > losses[-1] and right[-1] > 50
 
 
 def test_a_torch_module_is_trained_by_the_engine(files: list[str]) -> None:
