@@ -1,4 +1,4 @@
-"""Scores of your own without torch: a numpy table, moved by a search's gradient. Run: own_table.py TRAIN DEV"""
+"""Scores of your own in numpy: a table moved by the gradient of a search. Run: own_table.py TRAIN DEV"""
 
 import sys
 from typing import Any
