@@ -12,7 +12,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64)
 SHARDS = (2, 4, 8, 12, 24)
 EPOCHS = 10
 SEEDS = 2
-# The paper's first experiment: parsing with MIRA. A training takes ten times as long as one for tags: one seed.
+# The paper's first experiment: parsing with MIRA. A training takes ten times that of tags: one seed.
 TREES, TREE_LEARNERS = "penn-trees", LEARNERS[1:]
 TREE_SIZES, TREE_SEEDS = (1, 4, 16), 1
 
