@@ -84,7 +84,11 @@ class Mira:
         return self.excesses([violations])[0]
 
     def excesses(self, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
-        """Return `excess` for each example of a batch, whose constraints belong to one problem."""
+        """Return `excess` for each example of a batch, whose constraints belong to one problem.
+
+        Where all constraints of an example are met, it moves so that the others do not break them, which is
+        no invalid update: its excess is 0.
+        """
         alphas = iter(self.alphas([each for found in batch for each in found]))
         moves = [sum(next(alphas) > 0.0 for _ in found) > 0 for found in batch]
-        return [max(map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]
+        return [max(0.0, *map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]

@@ -128,8 +128,15 @@ def assert_trained_the_same(
 # Weights that the engine's floats hold exactly, and so their sums. After a step of MIRA, which may be any
 # number, outputs of equal score may differ in the engine's last digit, and the next step may go either way.
 FINE = 2.0**-10
-# So small a cap binds every constraint: each change is this times a sum of ΔΦ, which floats hold too.
+# So small a cap binds nearly every constraint: each change is this times a sum of ΔΦ, which floats hold too.
+# It does not bind one that is just met and only kept from breaking by another.
 CAP = 2.0**-20
+
+
+def is_held(found: float, wanted: float) -> bool:
+    """Whether the engine's float is this number, or, where no float is, one of the two beside it."""
+    near = np.float32(wanted)
+    return found == wanted if float(near) == wanted else abs(found - wanted) <= float(np.spacing(abs(near)))
 
 
 @settings(max_examples=30, deadline=None)
@@ -154,7 +161,8 @@ def test_every_step_of_mira_is_the_same(
         for begin in range(0, len(pairs), batch):
             some = pairs[begin : begin + batch]
             found, wanted, updates = _after_a_step(task, some, cells, search, update, capped)
-            assert found == wanted, "not the same violations"
+            for name in found.keys() | wanted.keys():
+                assert is_held(found.get(name, 0.0), wanted.get(name, 0.0)), "not the same violations"
             # LaSO makes several steps on one text: the first of them alone is from such weights.
             if updates <= 1 or update != "laso":
                 found, wanted, _ = _after_a_step(task, some, cells, search, update, learner)
