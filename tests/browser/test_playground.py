@@ -54,7 +54,7 @@ def test_a_sentence_is_parsed_as_it_is_typed_and_shared_by_its_address(page: Any
     keep(page, "why")
     page.get_by_label("Model").first.select_option("tagger")
     page.get_by_role("button", name="First step").click()
-    playwright.expect(why).to_contain_text(re.compile(r"the DT rather than .*, by [\d.]+"))
+    playwright.expect(why).to_contain_text(re.compile(r"the: DT rather than .*, by [\d.]+"))
     playwright.expect(why).to_contain_text("the next word is “old”")
     page.get_by_label("Model").first.select_option("sounds")
     page.get_by_label("Sentence", exact=True).fill("phone")

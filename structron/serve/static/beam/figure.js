@@ -49,7 +49,7 @@ export function methods(film, go) {
     h("tbody", {}, film.methods.map((each) => {
       if (each.step === null || each.step === undefined) return h("tr", {}, h("td", {}, each.method), h("td", { colspan: 3 }, "none: there is nothing to fix"));
       return h("tr", {}, h("td", {}, each.method),
-        h("td", {}, h("button", { class: "quiet", onclick: () => go(each.step) }, `${each.step + 1} (${film.steps[each.step].name})`)),
+        h("td", {}, h("button", { class: "quiet", onclick: () => go(each.step) }, `${each.step + 1} (${film.kind === "chart" ? film.steps[each.step].name.replace(/^\S+ /, "") : film.steps[each.step].name})`)),
         h("td", { class: "number" }, number(each.excess)),
         h("td", { class: each.valid ? "good" : "bad" }, each.valid ? "valid" : "invalid: gold already scores more"));
     }))));
