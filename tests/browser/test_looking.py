@@ -102,6 +102,62 @@ def test_a_training_fits_a_phone_when_it_is_over(page: Any, served: Served) -> N
     assert [each for each in ticks if each != "epoch"] == ["1", "2"]
 
 
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_an_exhibit_fits_a_phone_while_it_runs(page: Any, served: Served) -> None:
+    go(page, served, "view=lesson&n=5")
+    playwright.expect(page.locator(".told")).to_contain_text("fruit flies fly .")  # before anybody starts it
+    page.get_by_role("button", name="Start", exact=True).click()
+    playwright.expect(page.locator("#exhibit tbody tr")).to_have_count(8)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    check_layout(page, "lesson 5")
+
+
+def tab_to(page: Any, name: str) -> None:
+    """Press Tab until what is called so has the focus."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if name == page.evaluate(NAME):
+            return
+    raise AssertionError(f"Tab does not lead to {name}")
+
+
+NAME = """() => {
+    const each = document.activeElement;
+    return each.ariaLabel ?? (each.labels?.[0] ? each.labels[0].firstChild.textContent : each.textContent);
+}"""
+
+
+@pytest.mark.parametrize("page", [{"reduced_motion": "reduce"}], indirect=True)
+def test_a_lesson_is_held_with_the_keyboard_alone(page: Any, served: Served) -> None:
+    go(page, served, "view=beam")
+    page.wait_for_selector("table.methods")
+    tab_to(page, "Skip to the content")
+    page.keyboard.press("Enter")
+    tab_to(page, "Sentence")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("light , water and saw fell .")
+    tab_to(page, "Model")
+    page.keyboard.type("tagger")
+    tab_to(page, "Gold tag of water")
+    page.keyboard.type("JJ")
+    playwright.expect(page.locator("table.methods")).to_be_visible()
+    tab_to(page, "Teach it this")
+    page.keyboard.press("Enter")
+    playwright.expect(page.locator(".taught")).to_contain_text("It has learned that")
+    tab_to(page, "First step")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    playwright.expect(page.locator("output.count")).to_have_text("2 of 7")
+    tab_to(page, "Lessons")
+    page.keyboard.press("Enter")
+    playwright.expect(page.get_by_role("heading", level=1)).to_contain_text("A perceptron learns")
+    tab_to(page, "Step")
+    page.keyboard.press("Enter")
+    playwright.expect(page.locator(".told")).to_contain_text("Update 1")
+    page.keyboard.press("PageDown")
+    playwright.expect(page.get_by_role("heading", level=1)).to_contain_text("The best path")
+
+
 def test_three_hundred_words_have_their_sentences_to_choose_from(page: Any, served: Served) -> None:
     go(page, served, f"view=beam&step=99&text={quote(PARAGRAPH)}")
     sentences = page.get_by_role("group", name="Sentences").get_by_role("button")

@@ -31,7 +31,7 @@ export function figureThree(film, at, go) {
         { name: "best in the beam", class: "a", points: points("best") },
         { name: "gold", class: "goldline", points: points("goldScore") },
       ].filter((each) => each.area === undefined || each.area.every(([, value]) => value !== null)),
-      marks: [...crowd.values()].map((each) => ({ x: each[0].step + 1, class: each[0].valid ? "" : "bad", text: each.map(({ method }) => method).join(", ") + (each[0].valid ? "" : ": invalid") })),
+      marks: [...crowd.values()].map((each) => ({ x: each[0].step + 1, class: each[0].valid ? "" : "bad", text: (each.length === film.methods.length ? "all methods" : each.map(({ method }) => method).join(", ")) + (each[0].valid ? "" : ": invalid") })),
       fall: film.fall === null || film.fall === undefined ? null : film.fall + 1,
       cursor: at + 1, height: 270, low: relative ? 10 : null, onpoint: (step) => go(step - 1),
     }, h("span", { class: "key a" }), "best in the beam ", h("span", { class: "key goldline" }), "gold. ",

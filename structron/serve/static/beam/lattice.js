@@ -7,7 +7,7 @@ import { calm, h, number, s, sized } from "../dom.js";
 const ACROSS = 128, DOWN = 44, WIDE = 92, HIGH = 36, TOP = 34, LEFT = 14, FOOT = 16, MARKS = 10, SPARE = 3;
 
 export const short = (action, most = 12) => {
-  const said = action.replace(/^left:(.*)$/, "← $1").replace(/^right:(.*)$/, "$1 →").replace(/^root:.*$/, "root");
+  const said = action.replace(/^left:(.*)$/, "←\u00a0$1").replace(/^right:(.*)$/, "$1\u00a0→").replace(/^root:.*$/, "root");
   return said.length > most ? said.slice(0, most - 1) + "…" : said;
 };
 

@@ -11,7 +11,7 @@ const SAID = {
   w: (v) => `is “${v}”`, lower: (v) => `is “${v}”`, l: (v) => `has the lemma “${v}”`, t: (v) => `has the tag ${v}`, p: (v) => `has the tag ${v}`, x: (v) => `has the tag ${v}`,
   m: (v) => `is ${v === "_" ? "without features" : v.replace(/\|/g, ", ")}`, r: (v) => `is its ${v}`, suffix: (v) => `ends in -${v}`, lsuffix: (v) => `ends in -${v}`,
   prefix: (v) => `begins with ${v}-`, lprefix: (v) => `begins with ${v}-`, shape: (v) => `has the shape ${v}`, class: (v) => `is in ${v} letters`,
-  cluster: (v) => `is of word group ${v.slice(0, 8)}${v.length > 8 ? "…" : ""}`, vl: (v) => `has ${v} children before it`, vr: (v) => `has ${v} children after it`,
+  cluster: (v) => `is of word group ${v.slice(0, 8)}${v.length > 8 ? "…" : ""}`, vl: (v) => `has ${v} ${v === "1" ? "child" : "children"} before it`, vr: (v) => `has ${v} ${v === "1" ? "child" : "children"} after it`,
   sl: (v) => `has before it ${v === "{}" ? "no relation" : v}`, sr: (v) => `has after it ${v === "{}" ? "no relation" : v}`, s: (v) => `is ${v}`, sv: (v) => `is a ${v}`, tv: (v) => `is a ${v}`, col: (v) => `has ${v}`,
 };
 const OF_PHRASES = {

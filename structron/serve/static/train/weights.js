@@ -28,7 +28,12 @@ export class Weights {
   // Whatever has changed; asked often, it answers about once a second.
   async draw(isNow = false) {
     const runs = this.runs, ready = runs.filter((run) => run.epochs.length && run.lesson !== null);
-    if (!ready.length || this.isAsking || (!isNow && performance.now() < this.due)) return;
+    if (!ready.length) return;
+    if (this.isAsking || (!isNow && performance.now() < this.due)) { // the last that is told is drawn, too
+      clearTimeout(this.later);
+      this.later = setTimeout(() => runs === this.runs && this.draw(), AGAIN);
+      return;
+    }
     this.isAsking = true;
     try {
       if (!this.select.options.length) {
@@ -47,7 +52,6 @@ export class Weights {
     } finally {
       this.isAsking = false;
       this.due = performance.now() + AGAIN;
-      if (isNow === false && runs === this.runs && this.select.value && runs.every((run) => run.isOver)) this.due = Infinity;
     }
   }
 }
