@@ -269,6 +269,10 @@ class Staged(Protocol):
         """Yield the items with what is predicted for them, and with how likely each stage is right."""
         ...
 
+    def cut(self, estimator: Any, items: Sequence[Any]) -> list[Any]:
+        """Return labelled items as sentences; the model cuts those that are texts."""
+        ...
+
 
 @runtime_checkable
 class Joining(Protocol):
