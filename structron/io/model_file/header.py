@@ -32,7 +32,7 @@ def is_model_file(head: bytes) -> bool:
 
 
 def check_path(path: object, what: str) -> None:
-    """Refuse whatever is not the name of a file, before anything is read or made; `what` begins the message."""
+    """Refuse whatever is not the name of a file, before anything is done; `what` begins the message."""
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
         kind = "None" if path is None else f"something of type {type(path).__name__}"
         raise ModelError(f"{what}: {kind} is not a path; give the name of a model's file, such as en.model")
