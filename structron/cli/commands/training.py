@@ -90,10 +90,8 @@ def learn(
         unfinished = Path(f"{output}.interrupted")
         _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
         if settled := estimator.model_.about.get("settled"):
-            words = ["structron", "train", task, *train, *_dev_words(dev, references), "-o", output]
-            words += [*(["--recipe", recipe] if recipe else []), *reading.flags()]
-            words += [*(["--stream", stream] if stream else []), *(["--calibrate"] if calibrate else [])]
-            _print_settled(task, words, settings, settled)
+            words = [*train, *_dev_words(dev, references), "-o", output, *(["--calibrate"] * calibrate)]
+            _print_settled(task, words, {"--recipe": recipe, "--stream": stream}, reading, settings, settled)
         if finished:
             remove_parts(output)
             if not keep:
@@ -138,10 +136,14 @@ def _plot(estimator: AnyEstimator, plot: str) -> None:
 def _print_settled(
     task: str,
     words: list[str],
+    options: Mapping[str, str | None],
+    reading: Reading,
     settings: Mapping[str, Any],
     settled: Mapping[str, Any],
 ) -> None:
     """Print the command that trains again with the settings that were chosen."""
+    named = [word for name, value in options.items() if value for word in (name, value)]
+    words = ["structron", "train", task, *words, *named, *reading.flags()]
     given = {
         name: value
         for name, value in settings.items()
