@@ -5,7 +5,7 @@ from __future__ import annotations
 from dror2016.parsing.trees import Attached
 
 KIND = Attached
-LANGUAGES = ("english", "chinese", "greek", "italian", "turkish", "basque", "hungarian", "basque2007")
+LANGUAGES = ("english", "chinese", "greek", "italian", "turkish", "basque", "hungarian")
 BETAS = tuple(n / 2 for n in range(1, 11))
 SEEDS = 3
 # The treebank of the paper itself came later: one seed, and no β that is far too great for all the others.
@@ -35,6 +35,10 @@ def language_runs(corpus: str, order: int, quick: bool = False) -> list[Attached
 def runs(quick: bool = False) -> dict[str, list[Attached]]:
     """Return all runs, by the name of the experiment: first order, second order."""
     return {
-        name: [run for language in LANGUAGES for run in language_runs(f"{language}-trees", order, quick)]
+        name: [
+            run
+            for corpus in (*(f"{language}-trees" for language in LANGUAGES), LATER)
+            for run in language_runs(corpus, order, quick)
+        ]
         for name, order in (("first", 1), ("second", 2))
     }
