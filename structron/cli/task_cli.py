@@ -15,8 +15,6 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.settings import settings_of
 
 if TYPE_CHECKING:
-    import click
-
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
     from structron.fit.estimator import AnyEstimator
@@ -43,6 +41,11 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     parts: str  # what items consist of: tokens, symbols
     sides: tuple[str, ...]  # the names of the files that an example is spread over; empty for one file
     formats: tuple[str, ...]  # the formats that it learns from
+
+    @property
+    def examples(self) -> str:
+        """The name of what it learns from, one by one, for messages: items, or passages of several."""
+        ...
 
     @property
     def presets(self) -> Collection[str]:
@@ -130,9 +133,15 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
 class CommonCLI:
     """The usual answers of a `TaskCLI`; a task overrides those that differ."""
 
+    items: str
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
     has_confidence = True  # whether an output is judged as margins are found, part by part
+
+    @property
+    def examples(self) -> str:
+        """Return the name of its items."""
+        return self.items
 
     def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
         """Return the items: their outputs are in them."""
@@ -314,20 +323,6 @@ def named(place: str | tuple[str, ...]) -> str:
 
 def _all(place: str | tuple[str, ...]) -> tuple[str, ...]:
     return (place,) if isinstance(place, str) else place
-
-
-def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the name of a task; refuse an unknown one with a list of all tasks."""
-    import click
-
-    if value not in registry.trained():
-        from structron.cli.terminal.nearest import meant
-
-        hint = meant(value, registry.trained())
-        raise click.UsageError(
-            f"there is no task {value!r}{hint}; the tasks are: {', '.join(registry.trained())}", ctx
-        )
-    return value
 
 
 def check_start(shown: AnyTaskCLI, start: str | None) -> None:
