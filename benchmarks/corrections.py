@@ -7,7 +7,8 @@ time with all of EWT's training part kept, and what was corrected before. Beside
 
 Told are: how many hold at the end; accuracy (tags), F1 (names) or LAS (trees) on the test parts of EWT and of
 the other domain; how many kept sentences that were right are wrong; CPU seconds, one thread. `--dev` measures
-on dev parts, where the margin was chosen; `--margin` sets another. `--folder` holds models that are there
+on dev parts, where the margin was chosen; `--margin` sets another. `--keep N` keeps the first N sentences
+alone, `--number N` corrects N, `--epochs N` trains for so long. `--folder` holds models that are there
 already. Written: benchmarks/results/corrections.json; corrections_spacy.py adds spaCy's rows.
 """
 
@@ -21,6 +22,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +113,11 @@ def spoken(text: str) -> None:
 class Trial:
     """Measures what becomes of a model when its mistakes are corrected in one way or another."""
 
-    def __init__(self, task: str, data: Domain, model: bytes, number: int, part: str) -> None:
+    def __init__(
+        self, task: str, data: Domain, model: bytes, number: int, part: str, keep: int | None = None
+    ) -> None:
         self.task, self.data, self.model, self.part = task, data, model, part
+        self.kept: Examples = (data.home["train"][0][:keep], data.home["train"][1][:keep])
         own = self.fresh()
         xs, ys = data.other["train"]
         found = own.predict(xs[: 20 * number])
@@ -130,8 +135,8 @@ class Trial:
     def row(self, name: str, own: Any, seconds: list[float], **more: Any) -> dict[str, Any]:
         """Return the figures of a model."""
         hold = sum(map(self.same, self.ys, own.predict(self.xs)))
-        kept = self.data.home["train"]
-        before, after = self.fresh().predict(kept[0]), own.predict(kept[0])
+        kept = self.kept
+        before, after = self.before, own.predict(kept[0])
         broken = sum(self.same(y, a) and not self.same(y, b) for y, a, b in zip(kept[1], before, after))
         found = {
             "task": self.task, "way": name, "corrections": len(self.xs), "hold": hold,
@@ -143,6 +148,12 @@ class Trial:
         spoken(json.dumps(found))
         return found
 
+    @cached_property
+    def before(self) -> list[Any]:
+        """What the model as it was predicts for what is kept."""
+        found: list[Any] = self.fresh().predict(self.kept[0])
+        return found
+
     def measured(self, own: Any, parts: dict[str, Examples]) -> float:
         xs, ys = parts[self.part]
         return round(100 * self.data.score(ys, own.predict(xs)), 2)
@@ -152,7 +163,7 @@ class Trial:
         found = [self.row("before", self.fresh(), [])] if "before" in ways else []
         if "together" in ways:
             own = self.fresh()
-            keep = own.keeping(*self.data.home["train"])
+            keep = own.keeping(*self.kept)
             began = time.process_time()
             said = own.correct(self.xs, self.ys, keep, margin=margin)
             found.append(
@@ -166,7 +177,7 @@ class Trial:
             )
         if "one by one" in ways:
             own, seconds, held, moved = self.fresh(), [], 0, 0
-            keep = own.keeping(*self.data.home["train"])
+            keep = own.keeping(*self.kept)
             for x, y in zip(self.xs, self.ys):
                 began = time.process_time()
                 said = own.correct([x], [y], keep, margin=margin)
@@ -207,6 +218,8 @@ def main() -> None:
     arguments.add_argument("--tasks", nargs="+", default=["upos", "names", "parse"])
     arguments.add_argument("--number", type=int, default=200)
     arguments.add_argument("--margin", type=float)
+    arguments.add_argument("--keep", type=int)
+    arguments.add_argument("--epochs", type=int)
     arguments.add_argument("--dev", action="store_true")
     arguments.add_argument("--folder", type=Path)
     arguments.add_argument("--ways", nargs="+", default=["before", "together", "one by one", "partial_fit"])
@@ -219,11 +232,14 @@ def main() -> None:
             model = file.read_bytes()
         else:
             spoken(f"{task}: training")
-            own = data.estimator().fit(*data.home["train"], dev=data.home["dev"])
+            own = data.estimator()
+            if asked.epochs is not None:
+                own.epochs = asked.epochs
+            own.fit(*data.home["train"], dev=data.home["dev"])
             model = own.to_bytes()
             if file is not None:
                 file.write_bytes(model)
-        trial = Trial(task, data, model, asked.number, "dev" if asked.dev else "test")
+        trial = Trial(task, data, model, asked.number, "dev" if asked.dev else "test", asked.keep)
         rows += trial.rows(asked.margin, asked.ways)
     if not asked.dev:
         put(rows)

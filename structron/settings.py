@@ -132,7 +132,7 @@ class Setting(NamedTuple):
         elif about.low is not None:
             return _number(self, value)
         elif about.files and isinstance(value, list | tuple):
-            return tuple(map(str, value)) or "none"
+            return tuple(_file(self, each) for each in value) or "none"
         elif about.file or about.files:
             return _file(self, value)
         return value

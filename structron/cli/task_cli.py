@@ -45,6 +45,11 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     formats: tuple[str, ...]  # the formats that it learns from
 
     @property
+    def examples(self) -> str:
+        """What it learns from one by one, for messages: items, or passages of several."""
+        ...
+
+    @property
     def presets(self) -> Collection[str]:
         """The names of its template presets."""
         ...
@@ -130,9 +135,15 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
 class CommonCLI:
     """The usual answers of a `TaskCLI`; a task overrides those that differ."""
 
+    items: str
     sides: tuple[str, ...] = ()
     presets: Collection[str] = ()
     has_confidence = True  # whether an output is judged as margins are found, part by part
+
+    @property
+    def examples(self) -> str:
+        """Return the name of its items."""
+        return self.items
 
     def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
         """Return the items: their outputs are in them."""
@@ -256,6 +267,10 @@ class Staged(Protocol):
 
     def sure(self, estimator: Any, items: Sequence[Any]) -> Iterator[Any]:
         """Yield the items with what is predicted for them, and with how likely each stage is right."""
+        ...
+
+    def cut(self, estimator: Any, items: Sequence[Any]) -> list[Any]:
+        """Return labelled items as sentences; the model cuts those that are texts."""
         ...
 
 

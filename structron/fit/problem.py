@@ -345,6 +345,10 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Return whether the engine's output is gold."""
         return bool(found == gold)
 
+    def readable(self, task: TaskT, x: Any, found: Any) -> Any:
+        """Return the engine's output for an input as a correction tells it."""
+        return found
+
     def remembered(self, x: Any, y: Any) -> Any:
         """Return an example as plain data, for the memory of a model; see `recalled`."""
         return [x if isinstance(x, str) else list(x), y]

@@ -16,12 +16,15 @@ def take_dictionary(
 ) -> None:
     """Let the entries of a file win in all that is predicted."""
     from structron.fit.data.entries import Entries
+    from structron.fit.problem import Problem
 
     if place is None:
         return
     if given:
         raise SettingError("--dictionary and --given both say what stays; leave one out")
-    if not hasattr(estimator, "entries"):
+    problem = getattr(estimator, "problem_type", None)
+    takes_none = problem is not None and problem.from_entries is Problem.from_entries
+    if not hasattr(estimator, "entries") or takes_none:
         raise SettingError(f"--dictionary is not for {task.estimator.kind}; leave it out")
     estimator.entries = Entries.read(place)
 

@@ -129,7 +129,7 @@ def owners(name: str) -> list[str]:
     """The tasks that have an option of this name."""
     return [
         task
-        for task in registry.learned()
+        for task in registry.trained()
         for each in {**declared(task)[0], **declared(task)[1]}.values()
         if name in (*option(each).opts, *option(each).secondary_opts)
     ]

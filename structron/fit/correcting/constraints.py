@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -133,9 +134,27 @@ class Programme:
         self.constraints.append(Constraint(example, delta, lacking + self.cells.dot(delta)))
         self._pose(delta)
 
+    def ask(self, example: int, more: float) -> bool:
+        """Let the constraints of an example ask for more; False if it has none."""
+        own = [c._replace(lacking=c.lacking + more) if c.example == example else c for c in self.constraints]
+        found = any(each.example == example for each in own)
+        self.constraints = own
+        return found
+
+    def asking(self) -> list[int]:
+        """Return the corrections that have constraints."""
+        return sorted({each.example for each in self.constraints if each.example < self.corrected})
+
     def drop(self, example: int) -> None:
         """Forget an example that was given up."""
-        self.constraints = [each for each in self.constraints if each.example != example]
+        self._forget(lambda each: each.example == example)
+
+    def culprit(self) -> int | None:
+        """Return the correction along which the change went farthest; None if it went along none."""
+        return self._farthest(self.alphas)
+
+    def _forget(self, is_over: Callable[[Constraint], bool]) -> None:
+        self.constraints = [each for each in self.constraints if not is_over(each)]
         self.alphas = np.empty(0)  # they are those of other constraints now
         self.problem = _core.ClosestChange()
         for each in self.constraints:
@@ -149,14 +168,18 @@ class Programme:
     def solve(self, tolerance: float) -> list[tuple[int, int]]:
         """Find the change; while there is none, give up the correction along which it would go farthest.
 
+        Where no correction asks for anything, what is kept is right without a change.
+
         Returns
         -------
         The examples that were given up, each with the example that it contradicts, -1 if there is none.
         """
         given_up: list[tuple[int, int]] = []
         while True:
+            if not self.asking():
+                self._forget(lambda each: True)
             alphas, left, cells = self._closest(tolerance / 100)
-            culprit = None if left.max(initial=0.0) <= tolerance else self._culprit(alphas)
+            culprit = None if left.max(initial=0.0) <= tolerance else self._farthest(alphas)
             if culprit is None:
                 break
             given_up.append((culprit, self._against(culprit, alphas)))
@@ -171,7 +194,7 @@ class Programme:
         alphas, left, (own, column, change) = self.problem.solve(lacking, tolerance, SWEEPS, self.alphas)
         return alphas, left, Cells(own, column, change * self.costs.scale(own))
 
-    def _culprit(self, alphas: npt.NDArray[np.float64]) -> int | None:
+    def _farthest(self, alphas: npt.NDArray[np.float64]) -> int | None:
         """Return the correction along which the change went farthest, of equals the later."""
         far: dict[int, float] = {}
         for each, alpha in zip(self.constraints, alphas.tolist()):

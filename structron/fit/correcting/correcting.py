@@ -31,7 +31,7 @@ from structron.reference.sequence.correction import (
     UNSETTLED,
 )
 
-ROUNDS = 100
+ROUNDS = 300
 SHARE = 0.05  # of the margin that training asked for
 MOST_DOUBLINGS = 8
 SEEN = 2_000  # examples in which features are counted
@@ -88,18 +88,26 @@ def _one_by_one(own: Any, xs: Sequence[Any], ys: Sequence[Any] | None) -> Wanted
         try:
             examples = learned(own, [x], None if ys is None else [ys[i]])
         except DataError as error:
-            found.refused[len(found.places)] = str(error)
-            found.places.append(f"example {i + 1}")
+            place = _place_of(x, i)
+            # The place is told beside it.
+            found.refused[len(found.places)] = str(error).removeprefix(f"{place}: ")
+            found.places.append(place)
             last = error
             continue
         for j in range(len(examples.xs)):
             found.numbers.append(len(found.places))
-            found.places.append(f"example {i + 1}")
+            found.places.append(_place_of(x, i))
             found.xs.append(examples.xs[j])
             found.ys.append(examples.ys[j])
     if not found.xs and last is not None:
         raise last
     return found
+
+
+def _place_of(x: Any, i: int) -> str:
+    """Return where an example stands in its file, or which one it is."""
+    place = getattr(x, "place", None)
+    return place if isinstance(place, str) else f"example {i + 1}"
 
 
 def learned(own: Any, X: Iterable[object], y: Iterable[object] | None) -> Any:
@@ -132,6 +140,7 @@ class Correcting:
         model: Model[Any] = own._learned().model
         self.model, self.wanted, self.kept, self.margin, self.threads = model, wanted, kept, margin, threads
         self.is_right = partial(own.problem.is_right, model.task)
+        self.readable = partial(own.problem.readable, model.task)
         recipe = own.recipe.but(
             search=str(model.search), learner=f"perceptron:margin={margin:.9g}", update="hybrid",
             skip_correct=True, batch=1, shards=1, cut=0,
@@ -161,21 +170,26 @@ class Correcting:
 
     def run(self) -> tuple[Correction, Model[Any]]:
         """Decode and solve in turns until nothing is wrong; return what was done, and the new model."""
+        most = ROUNDS
         while True:
-            self._settle()
+            self._settle(most)
             model = self._model()
             found = model.predict(self.wanted.xs) if self.wanted.xs else []
             broken, kept = self.kept.broken_by(model, self.is_right, self._is_watched)
-            again = self._watch(broken) | self._insist(found)
-            if self.rounds >= ROUNDS or not again:
-                kept = kept if self.rounds < ROUNDS else self.kept.seen_by(model, self.is_right)
+            if self.rounds >= most:
+                again = self._cut_short(found, broken)
+                most += ROUNDS
+            else:
+                stubborn = [i for i in broken if self._is_watched(i)]
+                again = self._watch(broken) | self._insist(found, stubborn)
+            if not again:
                 return self._told(model, found, kept), model
 
-    def _settle(self) -> None:
-        """Solve the programme until no example that is watched is wrong."""
-        while self.rounds < ROUNDS:
+    def _settle(self, most: int) -> None:
+        """Solve the programme until no example that is watched is wrong, or the rounds run out."""
+        while self.rounds < most:
             self.rounds += 1
-            report_progress("correcting", self.rounds, ROUNDS)
+            report_progress("correcting", self.rounds, most)
             new = False
             for wrong in self.first.wrong(self.threads, frozenset(self.reasons)):
                 if not math.isfinite(wrong.excess) or not wrong.delta:
@@ -201,8 +215,8 @@ class Correcting:
         if example < 0:
             return ""
         if example < self.programme.corrected:
-            return self.wanted.places[self.wanted.numbers[example]]
-        return f"kept {self.kept.places[example - self.programme.corrected]}"
+            return f"it contradicts {self.wanted.places[self.wanted.numbers[example]]}"
+        return f"it contradicts kept {self.kept.places[example - self.programme.corrected]}"
 
     def _give_up(self, example: int, reason: str, detail: str = "") -> None:
         self.reasons[example] = reason, detail
@@ -212,13 +226,13 @@ class Correcting:
         return self.programme.corrected + number in self.others
 
     def _watch(self, broken: Sequence[int]) -> bool:
-        """Watch what is wrong now and was right; False if all of it is watched already."""
+        """Watch what is wrong now and was right; False if all of it is watched already, or cannot be."""
         first, kept = self.programme.corrected, self.kept
         new = [i for i in broken if not self._is_watched(i)]
         self.others.add([kept.xs[i] for i in new], [kept.ys[i] for i in new], [first + i for i in new])
         return any(map(self._is_watched, new))
 
-    def _insist(self, found: Sequence[Any]) -> bool:
+    def _insist(self, found: Sequence[Any], broken: Sequence[int]) -> bool:
         """Ask for more where the engine sees what is right ahead, and yet the model predicts otherwise.
 
         Models that are asked for their scores, too, may outvote this one.
@@ -229,25 +243,53 @@ class Correcting:
                 continue
             if not self.first.has_gold(example):
                 self._give_up(example, ILLEGAL)
-                continue
-            more = 2 * self.extra.get(example, self.margin / 2)
-            if more > self.margin * 2**MOST_DOUBLINGS:
-                self._give_up(example, SEARCH)
+            elif self._ask_for_more(example):
+                again = True
             else:
-                own = [c for c in self.programme.constraints if c.example == example]
-                if not own:
-                    self._give_up(example, SEARCH)
-                    continue
-                grown = more - self.extra.get(example, 0.0)
-                self.extra[example] = more
-                self.programme.constraints = [
-                    c._replace(lacking=c.lacking + grown) if c.example == example else c
-                    for c in self.programme.constraints
-                ]
+                self._give_up(example, SEARCH)
+                again = True
+        for number in broken:
+            if not self._ask_for_more(self.programme.corrected + number):
+                self._give_up_for(number)
             again = True
         if again:
             self._solve()
         return again
+
+    def _ask_for_more(self, example: int) -> bool:
+        """Let the constraints of an example ask for more; False if it has none, or they ask for enough."""
+        more = 2 * self.extra.get(example, self.margin / 2)
+        if more > self.margin * 2**MOST_DOUBLINGS or not self.programme.ask(
+            example, more - self.extra.get(example, 0.0)
+        ):
+            return False
+        self.extra[example] = more
+        return True
+
+    def _give_up_for(self, number: int) -> None:
+        """Give up the correction along which the change went farthest, for the sake of what is kept."""
+        culprit = self.programme.culprit()
+        for example in self.programme.asking() if culprit is None else [culprit]:
+            self._give_up(example, CONTRADICTION, f"it contradicts kept {self.kept.places[number]}")
+
+    def _cut_short(self, found: Sequence[Any], broken: Sequence[int]) -> bool:
+        """Give up what is still wrong after all rounds, so that what is kept stays right; False if all is.
+
+        Where all corrections are right and something that is kept is not, that is the correction along which
+        the change went farthest.
+        """
+        unsettled = [
+            example
+            for example, (y, each) in enumerate(zip(self.wanted.ys, found))
+            if example not in self.reasons and not self.is_right(y, each)
+        ]
+        for example in unsettled:
+            self._give_up(example, UNSETTLED)
+        if broken and not unsettled and not self._watch(broken):
+            self._give_up_for(broken[0])
+        if unsettled or broken:
+            self._solve()
+        return bool(unsettled or broken)
 
     # ----------------------------------------------------------------------------------------- the result
 
@@ -277,11 +319,12 @@ class Correcting:
                 reason = detail = ""
             was_right = self.is_right(y, before)
             place = self.wanted.places[number]
-            outcomes[number] = Outcome(number, place, reason, detail, was_right, before, after)
+            said = [self.readable(self.wanted.xs[example], each) for each in (before, after)]
+            outcomes[number] = Outcome(number, place, reason, detail, was_right, *said)
         values = self._change({}).weights
         correction = Correction(
             tuple(outcomes), self._change({}), len(self.kept), sum(self.kept.right),
-            tuple(self.kept.moved(kept)), self.margin,
+            tuple(self.kept.moved(kept, self.readable)), self.margin,
             float(np.sqrt(np.sum(values.astype(np.float64) ** 2))),
             float(np.abs(values).max(initial=0.0)), self.rounds, len(self.programme.constraints),
         )  # fmt: skip
@@ -311,5 +354,5 @@ def check_margin(margin: float | None, recipe: Recipe) -> float:
     if margin is None:
         return default_margin(recipe)
     if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 1e6:
-        raise SettingError(f"margin = {margin!r} is not possible; give a number above 0")
+        raise SettingError(f"margin = {margin!r} is not possible; give a number above 0 and below a million")
     return float(margin)

@@ -111,10 +111,17 @@ class Kept:
         if self.unsure:
             self.unsure.append(len(self.xs) - 1)
 
-    def moved(self, other: Kept) -> list[Moved]:
-        """Return what another model predicts otherwise."""
+    def moved(self, other: Kept, readable: Callable[[Any, Any], Any] = lambda x, found: found) -> list[Moved]:
+        """Return what another model predicts otherwise; `readable` says how an output of an input is told."""
         return [
-            Moved(i, self.places[i], self.found[i], other.found[i], self.right[i], other.right[i])
+            Moved(
+                i,
+                self.places[i],
+                readable(self.xs[i], self.found[i]),
+                readable(self.xs[i], other.found[i]),
+                self.right[i],
+                other.right[i],
+            )
             for i in range(len(self))
             if not same(self.found[i], other.found[i])
         ]

@@ -80,9 +80,12 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         How many threads tag.
     partial
         True if training data may have heads and relations that are not known.
+    completes
+        Whether such trees are completed before they are learned from.
     """
 
     kind: ClassVar[str] = "parsing"
+    completes: ClassVar[bool] = True
     # Experts do not help to compare epochs.
     in_trials: ClassVar[Mapping[str, object]] = {"trials": 0, "memory": 0, "combine": "none"}
     labelled: bool = True
@@ -159,7 +162,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
         ]
         steps = [
             Step("columns", "leave out columns that the development set has in another way", _shared),
-            *(whole if self.partial and _completion_needed(recipe) else []),
+            *(whole if self.partial and self.completes else []),
             TRIALS,
             Step("taggers", "choose columns, and jackknife taggers for them if there are folds", self._view),
             Step("trees", "lift, leave out or keep crossing arcs", _trees),
@@ -237,7 +240,7 @@ class ParsingProblem(Problem[TreeTask, ParsingRecipe, Sentences, Findings, Tree]
 
         task, findings = fitted.model.task, fitted.findings
         seen = findings.view.of(given.source, self.threads)
-        if any(map(is_partial, given.ys)) and _completion_needed(recipe):
+        if any(map(is_partial, given.ys)) and self.completes:
             from structron.tasks.parsing.fitting.completion import completed_by
 
             trees = completed_by(fitted.model, seen.tokens, given.ys, one_root=self.one_root)
@@ -351,11 +354,6 @@ def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
     """Return what the findings tell of, besides templates: experts only where the recipe left them open."""
     usual = ("cut", "search", "learner")
     return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
-
-
-def _completion_needed(recipe: ParsingRecipe) -> bool:
-    """Return True unless the parser is a chart, which learns from the arcs that are known."""
-    return recipe.system != GRAPH or recipe.search_choice.kind != "forest"
 
 
 def _shared(plan: ParsingPlan, context: ParsingContext) -> ParsingPlan:

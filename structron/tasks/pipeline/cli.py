@@ -181,10 +181,20 @@ class PipelineCLI(CommonCLI):
             figures["names"] = span_figures(score)
         return figures
 
-    def judged(self, estimator: Pipeline, items: list[Sentence]) -> dict[str, list[Judgement]]:
-        """Return gold beside what each stage makes of it, from where `measure` starts."""
-        start = self._start(estimator)
-        return self._judged(items, estimator.analysed(items, start), estimator.stages_, start)
+    def judged(self, estimator: Pipeline, items: list[Gold]) -> dict[str, list[Judgement]]:
+        """Return gold beside what each stage makes of it, from where `measure` starts.
+
+        Texts with names are cut by the pipeline itself.
+        """
+        gold = self.cut(estimator, items)
+        start = self._start(estimator) if all(isinstance(item, Sentence) for item in items) else "words"
+        return self._judged(gold, estimator.analysed(gold, start), estimator.stages_, start)
+
+    def cut(self, estimator: Pipeline, items: Sequence[Gold]) -> list[Sentence]:
+        """Return labelled sentences, and those of labelled texts as the pipeline cuts them."""
+        from structron.tasks.pipeline.names.data import as_sentences
+
+        return as_sentences(items, estimator.segmenter)
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]

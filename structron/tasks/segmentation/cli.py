@@ -35,7 +35,7 @@ COLUMNS = ("upos", "xpos")  # of which one may have tags
 class SegmentationCLI(CommonCLI):
     """The commands of segmentation."""
 
-    items, parts = "sentences", "tokens"
+    items, parts, examples = "sentences", "tokens", "passages"
     formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
@@ -68,6 +68,10 @@ class SegmentationCLI(CommonCLI):
         With `kbest`, the sentences of each paragraph as often as there are readings of it, with the score of
         the paragraph.
         """
+        if any(isinstance(item, Sentence) and item.given for item in items):
+            raise SettingError(
+                "--given is not for segmentation, which makes the words; --dictionary names tokens that stay"
+            )
         pieces = [item for item in items if isinstance(item, Paragraph)] or _paragraphs(items)
         texts = [piece.text for piece in pieces]
         if kbest is not None:

@@ -239,6 +239,15 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
     def is_right(self, task: AnyTask, gold: Any, found: Any) -> bool:
         return self.score(task)([gold], [found]) == 1.0
 
+    def readable(self, task: AnyTask, x: str, found: Any) -> list[list[Any]]:
+        """Return sentences, each a list of tokens, or of pairs of token and tag."""
+        from structron.tasks.segmentation.sentences import sentences_of
+
+        return [
+            [*zip(one.forms, one.tags)] if one.tags else one.forms
+            for one in sentences_of(task, x, [0], [found])
+        ]
+
     def spaces(self, plan: SegmentationPlan) -> list[Example]:
         examples, task = plan.examples, plan.task
         given = zip(examples.xs[: len(examples.source.passages)], examples.ys)  # not those learned again

@@ -90,6 +90,7 @@ def labels_of_entries(
             if not labels:
                 raise DataError(f"dictionary entry {' '.join(words[begin:end])!r} has no label; give it one")
             if task.scheme is None:
+                _check_labels(words[begin:end], labels, task)
                 given[begin:end] = [labels] * (end - begin)
                 continue
             given[begin:end] = _span(labels, end - begin, task, f"{inputs.place(i)}")
@@ -97,6 +98,17 @@ def labels_of_entries(
                 given[end] = Forbidden(inside)
         found.append(given if any(each is not None for each in given) else None)
     return found
+
+
+def _check_labels(words: Sequence[str], labels: Sequence[str], task: TaggingTask) -> None:
+    """Refuse labels of an entry that the model does not have."""
+    for label in labels:
+        if label not in task.labels:
+            near = get_close_matches(label, task.labels, 1)
+            raise DataError(
+                f"dictionary entry {' '.join(words)!r}: label {label!r} is not one of the model's; "
+                + (f"use {near[0]!r}?" if near else f"give one that it has, such as {task.labels[0]}")
+            )
 
 
 def _span(types: Sequence[str], length: int, task: TaggingTask, place: str) -> list[tuple[str, ...]]:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from structron import load
+from structron.cli.commands.correcting.report import differences
 from structron.io import read
 
 
@@ -101,3 +102,26 @@ def test_long_lines_are_folded(run, models, tmp_path):
     done = run("correct", models["conllu"], fix, "--dry-run")
     assert all(len(line) <= 80 for line in done.stdout.splitlines() if str(tmp_path) not in line)
     assert "cannot  " in done.stdout and "1 of 2 corrections hold" in done.stdout
+
+
+def test_what_cannot_hold_is_named_by_its_line(run, models, tmp_path):
+    fix = tmp_path / "fix.conllu"
+    rows = "1\tbrrr\t_\t{}\t_\t_\t_\t_\t_\t_\n\n"
+    fix.write_text(rows.format("DT") + rows.format("UH"))
+    said = json.loads(run("correct", models["conllu"], fix, "--dry-run", "--json").stdout)
+    (cannot,) = said["cannot"]
+    assert cannot["place"] == f"{fix}:3" and cannot["detail"].startswith("label 'UH' was not there before")
+    fix.write_text(rows.format("DT") + rows.format("NN"))
+    said = json.loads(run("correct", models["conllu"], fix, "--dry-run", "--json").stdout)
+    (cannot,) = said["cannot"]
+    assert cannot["detail"] in (f"it contradicts {fix}:1", f"it contradicts {fix}:3")
+
+
+def test_texts_are_told_by_the_tokens_that_differ():
+    before = [["He", "left", "."], ["Then", "she", "went", "?!"]]
+    after = [["He", "left", ".", "Then", "she", "went", "?", "!"]]
+    assert differences(before, after) == ". | is ., ?! is ? !"
+    assert differences(before, [before[0], ["Then", "she", "went", "?", "!"]]) == "?! is ? !"
+    assert differences([["a", "b"]], [["a"], ["b"]]) == "a is a |"
+    assert differences([[("a", "X")]], [[("a", "Y")]]) == "a:X is a:Y"
+    assert differences(["x", "y"], ["x", "z"]) == "2 y is z"

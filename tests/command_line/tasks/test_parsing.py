@@ -175,6 +175,13 @@ def test_options_of_other_tasks_are_refused(run, treebank, tmp_path):
     assert "--system is an option of parsing, translation and segmentation, not of tagging" in done.stderr
 
 
+def test_a_dictionary_is_refused_and_not_passed_over(run, model, treebank, tmp_path):
+    words = tmp_path / "words.tsv"
+    words.write_text("the\tDT\n")
+    done = run("predict", model, treebank / "dev.conllu", "--dictionary", words, check=1)
+    assert done.stderr == "structron: --dictionary is not for parsing; leave it out\n"
+
+
 def test_a_parser_with_several_taggers_is_as_good_from_its_file(run, treebank, tmp_path):
     """The columns are named so that their order is not that of the alphabet."""
     for part in ("train", "dev"):

@@ -142,3 +142,12 @@ def test_the_k_best_ways_to_cut_a_text(run, model):
     assert scores[0] == scores[1] >= scores[-1]
     texts = run(*best, "--output-format", "text", stdin="Go home!").stdout.splitlines()
     assert texts[0].startswith("1\t") and texts[0].endswith("\tGo home !") and texts[-1].startswith("2\t")
+
+
+def test_what_stays_in_a_text_is_named_by_a_dictionary(run, model, gold, tmp_path):
+    path = tmp_path / "tokens.txt"
+    path.write_text("Mr. Smith\n")
+    done = run("predict", model, "Mr. Smith is late.", "--dictionary", path, "--output-format", "text")
+    assert done.stdout.split()[0] == "Mr._Smith"
+    done = run("predict", model, gold, "--given", "form", check=None)
+    assert done.returncode == 1 and "--given is not for segmentation, which makes the words" in done.stderr

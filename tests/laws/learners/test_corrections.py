@@ -20,6 +20,7 @@ from structron.reference.sequence.correction import (
     CONTRADICTION,
     ILLEGAL,
     SLACK,
+    UNSETTLED,
     correct,
 )
 from tests.graphs import Arc, GraphSpace, graphs, whole_weights
@@ -157,6 +158,37 @@ def test_corrections_hold_by_the_margin_and_what_is_kept_stays_right(
         assert lasting(each.delta, found.change) >= each.lacking - SLACK
         if alpha > 1e-6:
             assert lasting(each.delta, found.change) == pytest.approx(each.lacking, abs=SLACK)
+
+
+@given(
+    pieces=st.lists(graphs(), min_size=2, max_size=5),
+    start=whole_weights(),
+    split=st.integers(1, 4),
+    rounds=st.integers(1, 3),
+)
+@settings(max_examples=60, deadline=None)
+def test_what_is_kept_stays_right_where_the_rounds_run_out(
+    pieces: list[GraphSpace], start: Weights, split: int, rounds: int
+) -> None:
+    examples, kept = [(g, g) for g in pieces[:split]], [(g, g) for g in pieces[split:]]
+    right = [e for e in kept if is_gold(e[1], predict(e[0], start, "exact"))]
+    found = correct(examples, kept, start, search="exact", margin=1.0, rounds=rounds)
+    now = Weights(dict(start.items()))
+    now.add(found.change)
+    for space, oracle in right:
+        assert is_gold(oracle, predict(space, now, "exact"))
+    for (space, oracle), reason in zip(examples, found.reasons):
+        assert reason or is_gold(oracle, predict(space, now, "exact"))
+
+
+def test_a_correction_that_is_not_reached_is_given_up_and_the_others_hold() -> None:
+    quick = line([("good", True), ("bad", False)])
+    # Each round finds one more wrong action, which the one before has hidden.
+    slow = line([("right", True), *((f"wrong{i}", False) for i in range(6))])
+    start = Weights({"bad": 1.0} | {f"wrong{i}": 9.0 - i for i in range(6)})
+    found = correct([(quick, quick), (slow, slow)], [], start, rounds=2)
+    assert found.reasons == ["", UNSETTLED] and {*found.change} == {"good", "bad"}
+    assert correct([(quick, quick), (slow, slow)], [], start).hold == 2
 
 
 def line(*steps: list[tuple[str, bool]]) -> GraphSpace:

@@ -186,6 +186,10 @@ def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeyp
             "--min-count is an option of transduction and translation, not of parsing",
         ),
         (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
+        (
+            ["segmentation", "A", "-o", "M", "--partial"],
+            "--partial is an option of tagging, parsing and pipeline, not of segmentation",
+        ),
         (["tagging", "A", "-o", "M", "--weather"], "--weather"),
         (["--epochs", "3"], "name a task: tagging, parsing, transduction"),
         (["weather", "A"], "there is no task 'weather'; the tasks are: tagging, parsing, transduction"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import Parser, SettingError, Tagger, Transducer
+from structron import Classifier, Parser, SettingError, Tagger, Transducer
 from structron.cli.app import main
 from structron.fit.trials.trials import FEWEST, choose, one_at_a_time
 from structron.synthetic import generate_treebank
@@ -214,3 +214,18 @@ def test_the_command_that_repeats_is_printed_and_repeats(tmp_path: Path, capsys:
     assert main(words[1:]) == 0
     one, two = (Tagger.load(path) for path in (model, tmp_path / "again"))
     assert one.predict(CHARACTERS) == two.predict(CHARACTERS)
+
+
+def test_the_command_that_repeats_reads_the_same_columns(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("id,body,topic\n1,é a,x\n2,b\n3,c d,y\n4,d,y\n", encoding="latin-1")
+    args = ["train", "classification", "t.csv", "-o", "m", "--columns", "text=body,label=topic"]
+    assert main([*args, "--encoding", "latin-1", "--skip-bad"]) == 0
+    said = capsys.readouterr().err
+    words = shlex.split(said.partition("the same again: ")[2].partition("\n")[0])
+    words[words.index("-o") + 1] = "again"
+    assert main(words[1:]) == 0
+    one, two = (Classifier.load(path).model_.about for path in ("m", "again"))
+    assert one["signature"]["data"] == two["signature"]["data"] and one["epochs"] == two["epochs"]

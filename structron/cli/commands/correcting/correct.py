@@ -108,7 +108,7 @@ def correct(
             said = {name: plain(each) for name, each in stages.items()}
             click.echo(json.dumps(said.get("", said)))
         else:
-            click.echo("\n".join(pages(stages, task.items)))
+            click.echo("\n".join(pages(stages, task.examples)))
     if output is not None and not dry_run:
         estimator.save(output)
         click.echo(f"model saved: {output}", err=True)

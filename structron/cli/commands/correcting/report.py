@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from structron.fit.correcting.correction import Correction
 
 SHOWN = 10  # examples that cannot hold, and examples that changed
+MOST = 3  # differences of one example
 
 
 def pages(stages: Mapping[str, Correction], items: str) -> list[str]:
@@ -62,7 +63,7 @@ def told(found: Correction, items: str) -> list[str]:
 
 def _answer(found: Correction) -> str:
     all_of, hold = len(found.outcomes), found.hold
-    verb = "holds" if hold == 1 else "hold"
+    verb = "holds" if hold == 1 or all_of == 1 else "hold"
     answer = f"{hold:,} of {counted(all_of, 'corrections')} {verb}"
     if found.were_right:
         answer += f", {found.were_right:,} {'was' if found.were_right == 1 else 'were'} right before"
@@ -79,7 +80,8 @@ def _kept(found: Correction, items: str) -> list[str]:
         return [f"{'kept':8}nothing; --keep names data that stay right, train --memory lets a model remember"]
     if not found.moved:
         return [f"{'kept':8}nothing else of {counted(found.kept, items)} changed"]
-    right = f"{found.kept_right:,} of {counted(found.kept, items)} were right"
+    were = "was" if found.kept == 1 else "were"
+    right = f"{found.kept_right:,} of {counted(found.kept, items)} {were} right"
     stay = "all are still right" if not found.broken else f"{found.broken:,} of them are wrong now"
     lines = [f"{'kept':8}{right}, {stay}"]
     other = len(found.moved) - found.mended - found.broken
@@ -96,13 +98,36 @@ def _kept(found: Correction, items: str) -> list[str]:
 
 
 def differences(before: Any, after: Any) -> str:
-    """Return in which parts two outputs differ, each with its number from 1."""
+    """Return in which parts two outputs differ, each with its number from 1; of texts the tokens."""
     if isinstance(before, tuple) and all(isinstance(each, list) for each in (*before, *after)):
         before, after = (list(zip(*output)) for output in (before, after))
-    if not isinstance(before, list) or not isinstance(after, list) or len(before) != len(after):
+    if not isinstance(before, list) or not isinstance(after, list):
         return f"{_shown(before)} is {_shown(after)}"
-    pairs = [f"{i} {_shown(a)} is {_shown(b)}" for i, (a, b) in enumerate(zip(before, after), 1) if a != b]
-    return ", ".join(pairs[:3]) + (f" and {len(pairs) - 3} more" if len(pairs) > 3 else "")
+    if any(isinstance(part, list) for part in (*before, *after)):
+        return _listed(_in_text(before, after))
+    if len(before) != len(after):
+        return f"{_shown(before)} is {_shown(after)}"
+    pairs = enumerate(zip(before, after), 1)
+    return _listed(f"{i} {_shown(a)} is {_shown(b)}" for i, (a, b) in pairs if a != b)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    """Return the first of what differs, and how much more does."""
+    found = list(parts)
+    return ", ".join(found[:MOST]) + (f" and {len(found) - MOST} more" if len(found) > MOST else "")
+
+
+def _in_text(before: Sequence[Sequence[Any]], after: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Yield where sentences of tokens differ, with a bar where a sentence ends."""
+    from difflib import SequenceMatcher
+
+    one, other = ([token for sentence in each for token in (*sentence, "|")] for each in (before, after))
+    for what, i, j, k, m in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if what != "equal":
+            # Where only the end of a sentence differs, the token before it says which.
+            first = 1 if i and not {*one[i:j], *other[k:m]} - {"|"} else 0
+            was, now = [*map(_shown, one[i - first : j])], [*map(_shown, other[k - first : m])]
+            yield f"{_shown(was)} is {_shown(now)}"
 
 
 def _shown(part: Any) -> str:

@@ -5,7 +5,7 @@ import { figure } from "../draw/chart.js";
 
 const CROSSES = 80; // marks of invalid updates that are drawn of one training
 
-const keys = (runs) => runs.map((run) => [h("span", { class: "key " + run.colour }), run.name, " "]);
+const keys = (runs) => runs.map((run, i) => [h("span", { class: "key " + run.colour }), run.name, i < runs.length - 1 ? ", " : ". "]);
 
 // Where invalid updates were made.
 function crosses(run) {

@@ -1,13 +1,14 @@
-"""Completion of partly known trees, for parsers that learn from whole ones.
+"""Completion of partly known trees, so that parsers learn from whole ones.
 
 A chart learns from the arcs that are known: each is a decision of its own. Transitions are not: where heads
 are unknown, the best derivation that agrees is whatever the first updates happened to favour, and the more it
-is learned, the better it looks. Trained so on half of the heads, they hardly learn to parse.
+is learned, the better it looks. Trained so on half of the heads, they hardly learn to parse. Charts gain from
+completed trees, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from structron import _core
@@ -21,6 +22,7 @@ from structron.io.files.step_cache import CachedStep, cached_step
 from structron.io.values.trees import PartialTree, Tree, find_fault
 from structron.model import Model
 from structron.tasks.parsing.features.sets import GRAPH
+from structron.tasks.parsing.problem import ParsingProblem
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.parsing.trees.partial import is_partial, without_crossing
 from structron.tasks.parsing.trees.projectivity import MARK
@@ -29,7 +31,7 @@ EPOCHS = 3
 
 
 def completed(
-    make: Callable[..., AnyEstimator],
+    make: type[AnyEstimator],
     recipe: ParsingRecipe,
     examples: Examples[Any],
     stage: Stage | None = None,
@@ -57,7 +59,7 @@ def completed(
     holes = [i for i, tree in enumerate(trees) if is_partial(tree)]
     found = _kept_trees(kept, len(holes))
     if found is None:
-        parser = make(
+        parser = _chart(make)(
             system=GRAPH, epochs=EPOCHS, partial=True, roots=roots, labelled=labelled, trials=0, **shared
         )
         parser.fit(xs, trees, progress=stage_of(stage, "completing trees", EPOCHS))
@@ -72,6 +74,17 @@ def completed(
     for i, tree in zip(holes, found):
         whole[i] = _with_known(tree, trees[i], one_root=one_root)
     return whole
+
+
+class KnownArcs(ParsingProblem):
+    """Sentences with partly known trees, of which a chart learns what is known."""
+
+    completes = False
+
+
+def _chart(make: type[AnyEstimator]) -> type[AnyEstimator]:
+    """Return the estimator without the step that completes trees."""
+    return type("Chart", (make,), {"problem_type": KnownArcs})
 
 
 def completed_by(model: Model[Any], xs: Sequence[Any], trees: Sequence[Any], *, one_root: bool) -> list[Any]:

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from structron.io import Sentence
+from structron.io.values.misc import SPANS, attribute
 from structron.metrics.attachment import universal
 from structron.metrics.conll18 import aligned_words, cuts_of
-from structron.metrics.reports import Judgement
+from structron.metrics.reports import Judgement, judge_tags
 from structron.metrics.segmentation import judge_cuts
+from structron.tasks.pipeline.names.entities import has_names, labels_of
+from structron.tasks.pipeline.names.measures import is_treebank
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,17 +23,24 @@ COLUMNS = ("upos", "xpos", "feats", "lemma")
 def judged(
     gold: Sequence[Sentence], found: Sequence[Sentence], stages: Collection[str], *, from_text: bool
 ) -> dict[str, list[Judgement]]:
-    """Return each gold sentence as each stage has it; a word that was cut otherwise has no label."""
+    """Return each gold sentence as each stage has it; a word that was cut otherwise has no label.
+
+    Gold that is words with names, and no treebank, judges the stage of names alone.
+    """
     places = [sentence.place for sentence in gold]
     by_stage: dict[str, list[Judgement]] = {}
-    if from_text:
-        by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
     paired = _Paired(gold, found)
-    for name in COLUMNS:
-        if name in stages:
-            by_stage[name] = paired.tagged(name)
-    if "parser" in stages:
-        by_stage["parser"] = paired.parsed()
+    is_whole = any(map(is_treebank, gold)) or "names" not in stages
+    if is_whole:
+        if from_text:
+            by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
+        for name in COLUMNS:
+            if name in stages:
+                by_stage[name] = paired.tagged(name)
+        if "parser" in stages:
+            by_stage["parser"] = paired.parsed()
+    if "names" in stages and (not is_whole or has_names(gold)):
+        by_stage["names"] = paired.named()
     return by_stage
 
 
@@ -86,6 +96,15 @@ class _Paired:
             )
             right = tuple(a == b and x == y for a, b, (x, y) in zip(gold, guess, heads))
             judged.append(_judgement(sentence, gold, guess, right, size, "LAS F1", heads))
+        return judged
+
+    def named(self) -> list[Judgement]:
+        """Return the sentences with the labels of names; a word that was cut otherwise is in none."""
+        judged = []
+        for sentence, own in zip(self.gold, self.words):
+            guess = ["O" if each is None else attribute(each[0][9], SPANS) or "O" for each in own]
+            words, gold = sentence.words(), labels_of(sentence)
+            judged.append(judge_tags(sentence.place, words, gold, guess, by_span=True))
         return judged
 
 

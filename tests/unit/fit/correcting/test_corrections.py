@@ -12,7 +12,7 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.fit.correcting.kept import Kept
 from structron.model import Model
 from structron.reference import Weights
-from structron.reference.sequence.correction import ALIKE, CONTRADICTION, ILLEGAL, correct
+from structron.reference.sequence.correction import ALIKE, CONTRADICTION, ILLEGAL, UNSETTLED, correct
 from structron.synthetic import generate_treebank
 
 TREES = generate_treebank(60, np.random.default_rng(3))
@@ -155,6 +155,12 @@ def test_what_a_dictionary_forbids_cannot_hold():
         ([["a"]], None, {}, "labels|y is missing"),
         ([["a"]], [["DT"], ["DT"]], {}, "1"),
         ([["a"]], [["DT"]], {"margin": 0}, "margin = 0 is not possible"),
+        (
+            [["a"]],
+            [["DT"]],
+            {"margin": 1e9},
+            "margin = 1000000000.0 is not possible; give a number above 0 and below a",
+        ),
         ([["a"]], [["DT"]], {"margin": float("nan")}, "margin = nan is not possible"),
         ([["a"]], [["DT"]], {"keep": [["a"]]}, "labels|y is missing"),
     ],
@@ -191,6 +197,62 @@ def test_every_kind_of_task_is_corrected():
     assert found.hold == 1 and [str(w) for s in own.predict(["Mr. X ran."])[0] for w in s.words] == [
         "Mr", ".", "X", "ran", ".",
     ]  # fmt: skip
+
+
+def test_tokens_of_a_text_are_told_as_lists():
+    raw, gold = ["It is late. Go!", "It is 5 p.m. now."], [
+        [["It", "is", "late", "."], ["Go", "!"]],
+        [["It", "is", "5", "p.m.", "now", "."]],
+    ]  # fmt: skip
+    own = Segmenter(epochs=4).fit(raw, gold)
+    (found,) = own.correct(["Go at 5 p.m. now."], [[["Go", "at", "5", "p.m", ".", "now", "."]]]).outcomes
+    assert found.holds and found.after == [["Go", "at", "5", "p.m", ".", "now", "."]]
+    assert isinstance(found.before, list) and found.before != found.after
+    words = Segmenter(system="joint", epochs=4).fit(["我们在"], [[[("我们", "PN"), ("在", "P")]]])
+    assert words.correct(["我们在"], [[[("我们", "PN"), ("在", "P")]]]).outcomes[0].after == [
+        [("我们", "PN"), ("在", "P")]
+    ]
+
+
+def test_corrections_that_are_not_reached_are_given_up_and_what_is_kept_stays_right(monkeypatch):
+    import structron.fit.correcting.correcting as module
+
+    found = {}
+    for rounds in (1, 2, 300):
+        monkeypatch.setattr(module, "ROUNDS", rounds)
+        own = tagger()
+        xs, _ = wrong_of(own, 5)
+        # All tags are others, which takes more than one round.
+        ys = [[own.labels_[own.labels_.index(tag) - 1] for tag in tags] for tags in own.predict(xs)]
+        others = [(x, y) for x, y in zip(WORDS, TAGS) if x not in xs]
+        keep = own.keeping([x for x, _ in others], [y for _, y in others])
+        right = [i for i, is_right in enumerate(keep.right) if is_right]
+        said = own.correct(xs, ys, keep)
+        after = own.predict([x for x, _ in others])
+        assert said.broken == 0 and all(after[i] == others[i][1] for i in right)
+        assert [each.holds for each in said.outcomes] == [a == b for a, b in zip(own.predict(xs), ys)]
+        found[rounds] = [each.reason for each in said.outcomes]
+    assert UNSETTLED in found[1] and UNSETTLED not in found[300]
+
+
+def test_where_others_outvote_the_model_corrections_yield_to_what_is_kept(monkeypatch):
+    """The engine has right what is kept, and the model as a whole has not: no constraint says why."""
+    own = tagger()
+    keep = own.keeping(WORDS, TAGS)
+    xs, ys = [["zebras", *WORDS[0][1:]]], [[own.labels_[-1], *TAGS[0][1:]]]
+    if own.predict(xs) == ys:
+        ys[0][0] = own.labels_[0]
+    real = Kept.broken_by
+
+    def broken_by(self, model, is_right, known):
+        broken, kept = real(self, model, is_right, known)
+        return (broken or [keep.right.index(True)]) if model is not self.model else broken, kept
+
+    monkeypatch.setattr(Kept, "broken_by", broken_by)
+    found = own.correct(xs, ys, keep)
+    assert (found.hold, found.change.cells) == (0, 0)
+    assert found.outcomes[0].reason == CONTRADICTION
+    assert "it contradicts kept sentence 1" in str(found.outcomes[0])
 
 
 def test_a_change_that_does_not_fit_is_refused(tmp_path):

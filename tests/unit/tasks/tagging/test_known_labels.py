@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,10 @@ def test_entries_of_a_dictionary_win(tagger: Tagger, namer: Tagger, tmp_path: Pa
     ):
         with pytest.raises(DataError, match=message):
             namer.predict(words, given=entries)
+    for label, message in (("NNSS", "use 'NNS'?"), ("ZZ", "give one that it has, such as ")):
+        said = f"dictionary entry 'dog': label {label!r} is not one of the model's; {message}"
+        with pytest.raises(DataError, match=re.escape(said)):
+            tagger.predict(X[:1], given=Entries({"dog": label}))
     path.write_text("York\t\n")
     with pytest.raises(DataError, match="1: an entry or a label is empty"):
         Entries.read(path)
