@@ -1,9 +1,8 @@
 """Model: a finished model, which predicts and is stored in one file.
 
 The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns
-(in an
-array called ``actions``) and weights of all non-zero cells, each as narrow as its values allow, weights of
-dense features where there are any, and a JSON header with task, labels, templates, recipe and signature.
+(the array ``actions``) and weights of all non-zero cells, each as narrow as its values allow, dense
+weights if any, and a JSON header with task, labels, templates, recipe and signature.
 """
 
 from __future__ import annotations
@@ -341,13 +340,11 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def restored(cls, header: Mapping[str, Any], arrays: Arrays, *, checked: bool = False) -> Model[Task]:
-        """Make the model from the output of `stored`; a damaged one raises KeyError, ModelError or others.
-
-        `checked`: all floats are known to be in range.
-        """
+        """Make the model from the output of `stored`; a damaged one raises KeyError, ModelError or others."""
         kind = str(header["kind"])
         if not registry.has(kind):
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
+        # The floats of parts are checked with those of the whole.
         rows = stored_rows(arrays, "actions", None if checked else GREATEST_WEIGHT)
         if not checked:
             check_floats(arrays, GREATEST_WEIGHT)
