@@ -95,13 +95,13 @@ def treebank(stem: str) -> Data:
 
 
 def part_of(stem: str) -> Data:
-    """Return A treebank whose training part is not to be had."""
+    """Return a treebank whose training part is not to be had."""
     every = list(read(folder() / "ud_devtest_only" / f"{stem}-ud-dev.conllu.gz"))
     return [s for i, s in enumerate(every) if i % 5], every[::5]
 
 
 def pronunciations(language: str) -> Data:
-    """Return A language of SIGMORPHON 2020."""
+    """Return a language of SIGMORPHON 2020."""
     train, dev = (
         list(read_pairs(folder() / "g2p/sigmorphon2020" / f"{language}_{part}.tsv.gz"))
         for part in ("train", "dev")

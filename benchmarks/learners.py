@@ -92,7 +92,7 @@ def after_one_epoch(train: Split) -> Any:
 
 
 def prepared(train: Split, learner: str) -> tuple[Any, Any]:
-    """Return A training that is about to begin, with the defaults of `Tagger` but for the learner."""
+    """Return a training that is about to begin, with the defaults of `Tagger` but for the learner."""
     from structron import Tagger
     from structron.fit import Learning
 

@@ -78,7 +78,7 @@ def size(cells: Any) -> int:
 
 
 def state(rows: int) -> Any:
-    """Return A model of so many rows, of 2.7 cells each as those of a tagger have."""
+    """Return a model of so many rows, of 2.7 cells each as those of a tagger have."""
     rng = np.random.default_rng(0)
     keys = np.unique(rng.integers(1, 2**63, rows).astype(np.uint64))
     cells = np.minimum(rng.geometric(0.37, len(keys)), ACTIONS)

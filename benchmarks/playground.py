@@ -1,4 +1,5 @@
-"""What a step of the playground costs its browser: a beam of 16 on 40 words, scrubbed and played.
+"""What the playground costs its browser: the first tree, and steps of a beam of 16 on 40 words, scrubbed and
+played.
 
 ``python -m benchmarks.playground`` needs playwright and the system's chromium, as `make test-browser` does.
 Times are processor time of the main thread, which a busy machine changes little; frames are what was seen.
@@ -25,6 +26,12 @@ SCRUB = """async () => {
     }
     return gaps;
 }"""
+WHEN = """new MutationObserver((_, watch) => {
+    if (!document.querySelector("svg.tree path.arc")) return;
+    window.first = performance.now();
+    watch.disconnect();
+}).observe(document, { subtree: true, childList: true });"""
+LOADS = 9
 PLAY = """async () => {
     const gaps = [], end = performance.now() + 7000;
     for (let last = performance.now(); last < end; ) {
@@ -44,6 +51,7 @@ def main() -> None:
     try:
         with sync_playwright() as started:
             browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            print(f"first tree: {first_tree(browser, served.port)}")
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             place = f"http://127.0.0.1:{served.port}/#view=beam&search=beam:16&step=0&text={quote(LONG)}"
             page.goto(place)
@@ -66,6 +74,26 @@ def main() -> None:
             browser.close()
     finally:
         served.kill()
+
+
+def first_tree(browser: Any, port: int) -> str:
+    """Return how long it takes from the address to the first arc, each time with nothing in the cache."""
+    shown, busy = [], []
+    for _ in range(LOADS):
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.add_init_script(WHEN)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.wait_for_selector("svg.tree path.arc")
+        shown.append(page.evaluate("window.first"))
+        busy.append(1000 * metrics(session)["TaskDuration"])
+        page.context.close()
+    shown, busy = sorted(shown), sorted(busy)
+    return (
+        f"median {shown[LOADS // 2]:.0f} ms of {LOADS} ({shown[0]:.0f} to {shown[-1]:.0f}), "
+        f"of them {busy[LOADS // 2]:.0f} ms of the page's main thread"
+    )
 
 
 def metrics(session: Any) -> dict[str, float]:

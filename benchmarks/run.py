@@ -84,7 +84,7 @@ def say(text: str) -> None:
 
 @contextmanager
 def room(models: Path | None, task: Task) -> Iterator[Path]:
-    """Yield A folder for the task's models: one that stays, if it was named."""
+    """Yield a folder for the task's models: one that stays, if it was named."""
     if models is not None:
         yield models / task.name
     else:

@@ -92,7 +92,7 @@ CORPORA = {
 
 
 def structron(**settings: Any) -> Callable[[Sequence[Pairs]], Callable[[list[str]], Found]]:
-    """Return A segmenter with these settings."""
+    """Return a segmenter with these settings."""
 
     def train(lines: Sequence[Pairs]) -> Callable[[list[str]], Found]:
         from structron import Segmenter

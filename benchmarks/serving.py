@@ -212,7 +212,7 @@ def memory(process: int) -> float:
 
 
 def started(command: list[str]) -> tuple[subprocess.Popen[str], int]:
-    """Return A server, and the port that it says it serves on."""
+    """Return a server, and the port that it says it serves on."""
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     for line in process.stderr:

@@ -27,7 +27,7 @@ class Inputs(BaseModel):
 
 
 def trained(words: list[list[str]], tags: list[list[str]]) -> Any:
-    """Return A tagger with spaCy's default settings for a CPU."""
+    """Return a tagger with spaCy's default settings for a CPU."""
     nlp = spacy.blank("en")
     tagger = nlp.add_pipe("tagger")
     for tag in sorted({tag for each in tags for tag in each}):

@@ -35,7 +35,7 @@ RESTORE = (
 
 
 def models(folder: Path) -> dict[str, str]:
-    """Return A small model of each kind, in files."""
+    """Return a small model of each kind, in files."""
     trees = generate_treebank(200, np.random.default_rng(0))
     words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
     tagger = Tagger(epochs=2).fit(words, tags)

@@ -54,7 +54,7 @@ def folder() -> Path:
 
 
 def find(name: str) -> Path:
-    """Return A file of the data folder; `DataMissing` with one sentence when it is absent."""
+    """Return a file of the data folder; `DataMissing` with one sentence when it is absent."""
     path = folder() / name
     if not path.is_file():
         where = "$STRUCTRON_DATA" if "STRUCTRON_DATA" in os.environ else "../shared/data"
@@ -70,7 +70,7 @@ _MARKS = re.compile(r"(-(?:tl|hl|nc))+$")
 
 
 def simple_tag(tag: str) -> str:
-    """Return A Brown tag without its marks, and of a contraction the first part: ``ppss+bem`` is ``ppss``.
+    """Return a Brown tag without its marks, and of a contraction the first part: ``ppss+bem`` is ``ppss``.
 
     >>> [simple_tag(tag) for tag in ("fw-nn-tl", "bedz*", "ppss+bem", "*", "--")]
     ['nn', 'bedz', 'ppss', '*', '--']
@@ -89,7 +89,7 @@ def replace_rare(words: Words, counts: Counter[str]) -> Tokens:
 
 
 def tagging(name: str, title: str, parts: dict[str, tuple[Words, Tags]]) -> Corpus:
-    """Return A part-of-speech corpus with the one-count words of its training part replaced."""
+    """Return a part-of-speech corpus with the one-count words of its training part replaced."""
     counts = Counter(word for sentence in parts["train"][0] for word in sentence)
     made = {part: (replace_rare(words, counts), tags) for part, (words, tags) in parts.items()}
     return Corpus(name, title, **made)
@@ -242,7 +242,7 @@ def _predicted(name: str, title: str, quick: bool) -> Corpus:
 
 
 def _treebank(name: str, quick: bool) -> Corpus:
-    """Return A treebank, with gold tags unless it is one of those with predicted ones."""
+    """Return a treebank, with gold tags unless it is one of those with predicted ones."""
     title, sentences = PARSING[name]
     if name in PREDICTED:
         return _predicted(PREDICTED[name], title, quick)

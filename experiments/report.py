@@ -47,7 +47,7 @@ def mean_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 def cell(values: Sequence[float], decimals: int = 2) -> str:
-    """Return A mean with its standard error where there are several values."""
+    """Return a mean with its standard error where there are several values."""
     if not values:
         return "–"
     mean, error = mean_error(values)

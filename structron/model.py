@@ -1,9 +1,8 @@
 """Model: a finished model, which predicts and is stored in one file.
 
 The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns
-(in an
-array called ``actions``) and weights of all non-zero cells, each as narrow as its values allow, weights of
-dense features where there are any, and a JSON header with task, labels, templates, recipe and signature.
+(the array ``actions``) and weights of all non-zero cells, each as narrow as its values allow, dense
+weights if any, and a JSON header with task, labels, templates, recipe and signature.
 """
 
 from __future__ import annotations
@@ -340,13 +339,15 @@ class Model(Generic[Task_co]):
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
 
     @classmethod
-    def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Model[Task]:
+    def restored(cls, header: Mapping[str, Any], arrays: Arrays, *, checked: bool = False) -> Model[Task]:
         """Make the model from the output of `stored`; a damaged one raises KeyError, ModelError or others."""
         kind = str(header["kind"])
         if not registry.has(kind):
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
-        rows = stored_rows(arrays, "actions", GREATEST_WEIGHT)
-        check_floats(arrays, GREATEST_WEIGHT)
+        # The floats of parts are checked with those of the whole.
+        rows = stored_rows(arrays, "actions", None if checked else GREATEST_WEIGHT)
+        if not checked:
+            check_floats(arrays, GREATEST_WEIGHT)
         parts = {}
         same = typed({"same": {}} | dict(header), "same", dict)
         if not all(isinstance(twin, str) and twin in arrays for twin in same.values()):
@@ -357,7 +358,7 @@ class Model(Generic[Task_co]):
                 raise ModelError(f"its part {name!r} is not a plain model")
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
-            parts[name] = cls.restored(inner, own)
+            parts[name] = cls.restored(inner, own, checked=True)
         task = registry.task_of(kind).restore(header, arrays)
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)

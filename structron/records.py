@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 KNOWN = {"frozen", "eq", "repr", "kw_only"}  # what is done here; all else is done by Python
+OFTEN = 100  # to compile a constructor takes as long as more calls of one that is not
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -32,7 +34,7 @@ else:
 
 
 class LateConstructor:
-    """A constructor that is compiled when somebody asks for it.
+    """A constructor that is compiled when somebody looks at it or uses it often.
 
     Parameters
     ----------
@@ -40,12 +42,23 @@ class LateConstructor:
         The class, whose ``__init__`` this is.
     compiled
         Returns its constructor, which then takes this place.
+    fill
+        Does the same for an object and its arguments, slowly; without it the first use compiles.
     """
 
-    def __init__(self, kind: type[Any], compiled: Callable[[type[Any]], Callable[..., None]]) -> None:
+    def __init__(
+        self,
+        kind: type[Any],
+        compiled: Callable[[type[Any]], Callable[..., None]],
+        fill: Callable[..., None] | None = None,
+    ) -> None:
         self.kind, self.compiled = kind, compiled
+        self.fill, self.left = fill, OFTEN
 
     def __get__(self, made: object, kind: object = None) -> Any:
+        self.left -= 1
+        if made is not None and self.fill is not None and self.left >= 0:
+            return partial(self.fill, made)
         init: Any = self.compiled(self.kind)
         self.kind.__init__ = init
         return init if made is None else init.__get__(made)
@@ -74,6 +87,36 @@ def constructor(kind: type[Any]) -> Callable[..., None]:
     return made
 
 
+def filling(kind: type[Any]) -> Callable[..., None]:
+    """Return what fills an object of a frozen dataclass as its compiled constructor would."""
+    fields: tuple[Any, ...] = dataclasses.fields(kind)
+    by_place = [each.name for each in fields if each.init and not each.kw_only]
+    by_name = {each.name for each in fields if each.init}
+    finish = getattr(kind, "__post_init__", None)
+    put, missing = object.__setattr__, dataclasses.MISSING
+
+    def fill(made: object, /, *args: Any, **values: Any) -> None:
+        given = dict(zip(by_place, args))
+        known = len(args) <= len(by_place) and values.keys() <= by_name and given.keys().isdisjoint(values)
+        given |= values
+        for each in fields if known else ():
+            if each.name in given:
+                put(made, each.name, given[each.name])
+            elif each.default_factory is not missing:
+                put(made, each.name, each.default_factory())
+            elif each.init and each.default is not missing:
+                put(made, each.name, each.default)
+            elif each.init:
+                known = False
+                break
+        if not known:  # Python's own words about it
+            kind.__init__(made, *args, **values)
+        elif finish is not None:
+            made.__post_init__()  # type: ignore[attr-defined]
+
+    return fill
+
+
 def _can_be_late(kind: type[Any]) -> bool:
     """Return False for classes that only Python declares right: below another dataclass, or with InitVar."""
     inherits = any(hasattr(base, "__dataclass_fields__") for base in kind.__mro__[1:])
@@ -88,7 +131,7 @@ def _late(
     made.__dataclass_params__.frozen = True
     fields = dataclasses.fields(made)
     new: dict[str, Any] = _refusing_changes(made, {each.name for each in fields})
-    new["__init__"] = LateConstructor(made, constructor)
+    new["__init__"] = LateConstructor(made, constructor, filling(made))
     if repr:
         new["__repr__"] = _shown([each.name for each in fields if each.repr])
     if eq:

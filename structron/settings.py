@@ -17,7 +17,7 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar, dataclass_transform, get_args
 
 from structron.errors import SettingError
-from structron.records import LateConstructor, constructor, dataclass
+from structron.records import LateConstructor, constructor, dataclass, filling
 
 T = TypeVar("T")
 AUTO = "auto"
@@ -132,7 +132,7 @@ class Setting(NamedTuple):
         elif about.low is not None:
             return _number(self, value)
         elif about.files and isinstance(value, list | tuple):
-            return tuple(map(str, value)) or "none"
+            return tuple(_file(self, each) for each in value) or "none"
         elif about.file or about.files:
             return _file(self, value)
         return value
@@ -203,7 +203,7 @@ def settings(kind: type[T]) -> type[T]:
     Its objects cannot be changed.
     """
     made = dataclass(init=False, frozen=True, kw_only=True, eq=False, repr=False)(kind)
-    made.__init__ = LateConstructor(made, taking_old_names)  # type: ignore[assignment]
+    made.__init__ = LateConstructor(made, taking_old_names, filling(made))  # type: ignore[assignment]
     return made
 
 

@@ -46,7 +46,7 @@ class Symbols:
         self.numbers = {text: i for i, text in enumerate(self.texts) if text}
 
     def pack(self, sequences: list[list[str]], length: int, device: str) -> Tensor:
-        """Return A row for each, with its end, padded."""
+        """Return a row for each, with its end, padded."""
         rows = [[self.numbers.get(s, UNKNOWN) for s in sequence] + [END] for sequence in sequences]
         return torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=device)
 

@@ -73,7 +73,7 @@ def translations(language: str) -> dict[str, list[str]]:
 
 
 def _bare(question: str) -> str:
-    """Return A question without upper case, blanks and punctuation, in which the two files differ."""
+    """Return a question without upper case, blanks and punctuation, in which the two files differ."""
     return re.sub("[^a-z0-9]", "", question.lower())
 
 
@@ -147,5 +147,5 @@ def _constant(kind: str, *values: object) -> Term:
 
 
 def _spelled(name: str) -> list[tuple[str, ...]]:
-    """Return A name as words, also without its full stops."""
+    """Return a name as words, also without its full stops."""
     return list(dict.fromkeys((tuple(name.split()), tuple(name.replace(".", "").split()))))

@@ -11,7 +11,7 @@ EPOCHS = 6
 
 
 def search_run(corpus: str, quick: bool = False) -> Decoded:
-    """Return A parser trained without dynamic programming, decoded with every beam."""
+    """Return a parser trained without dynamic programming, decoded with every beam."""
     epochs = 2 if quick else EPOCHS
     return Decoded(corpus, f"beam:{WIDTH}", "max_violation", epochs, searches=True, quick=quick)
 

@@ -20,7 +20,7 @@ from structron import Tagger
 from structron.io import read
 from structron.theory import output_margins, weights_of
 
-SEEDS = 3
+SEEDS = 2
 EPOCHS = (1, 5, 30)
 SENTENCES, TEST_SENTENCES, SMALL = 200, 600, 30
 SHORTEST, LONGEST = 4, 9

@@ -93,7 +93,7 @@ def left_out(least: int, quick: bool) -> list[Supplied]:
 
 @cache
 def tuned(quick: bool) -> TranslationTask:
-    """Return A task without sparse features, its dense weights tuned with a beam of ten."""
+    """Return a task without sparse features, its dense weights tuned with a beam of ten."""
     recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
     assert recipe.tuner is not None
     task = TranslationTask(*tables(recipe.min_count, quick), least=recipe.min_count)

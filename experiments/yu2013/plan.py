@@ -12,6 +12,8 @@ AIMS = ("reference", "hope", "local")
 WIDTHS = (4, 10, 30)
 SEEDS = (0, 1, 2)
 AMOUNTS = (3_200, 12_800)
+# MIRA on minibatches, which Zhao & Huang (2013) have for tags and trees.
+BATCH_LEARNER, BATCHES = "mira:C=0.003", (1, 4, 16)
 LIMITS = (0, 4, 6, 10)
 # Which phrase pairs there are: all, those seen twice; and without the pair itself, or without its part.
 CUTS = ((1, -1), (2, -1), (2, 0), (2, 5))
@@ -83,6 +85,15 @@ def amounts(quick: bool = False) -> list[Trial]:
     return [Trial(aim=aim, **_small(quick) | {"sentences": size}) for size in sizes for aim in AIMS]
 
 
+def batches(quick: bool = False) -> list[Trial]:
+    """Return MIRA on one pair at a time and on minibatches."""
+    return [
+        Trial(learner=BATCH_LEARNER, batch=size, seed=seed, **_small(quick))
+        for seed in (SEEDS[:1] if quick else SEEDS)
+        for size in (BATCHES[::2] if quick else BATCHES)
+    ]
+
+
 def _small(quick: bool) -> dict[str, Any]:
     return {"sentences": 60, "quick": True} if quick else {}
 
@@ -96,4 +107,5 @@ def runs(quick: bool = False) -> dict[str, list[Trial]]:
         "settings": settings(quick),
         "drifts": drifts(quick),
         "amounts": amounts(quick),
+        "batches": batches(quick),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from statistics import fmean
 
@@ -11,7 +11,20 @@ import matplotlib.pyplot as plt
 from graphs import share
 from report import LOOKS, Entry, cell, fill, save, select, table
 
-from yu2013.plan import AIMS, AMOUNTS, CUTS, LIMITS, METHODS, amounts, beams, drifts, settings, targets
+from yu2013.plan import (
+    AIMS,
+    AMOUNTS,
+    BATCHES,
+    CUTS,
+    LIMITS,
+    METHODS,
+    amounts,
+    batches,
+    beams,
+    drifts,
+    settings,
+    targets,
+)
 from yu2013.trials import EPOCHS, LEARNER, SENTENCES, Trial
 
 CUT_NAMES = {
@@ -142,6 +155,26 @@ def table_drifts(entries: Sequence[Entry]) -> list[str]:
     return table(rows) if len(rows) > 1 else ["Not measured yet."]
 
 
+def table_batches(entries: Sequence[Entry]) -> list[str]:
+    """Return MIRA by the size of its batches, means over seeds."""
+    trials = batches(_is_quick(entries))
+    rows = [["batch", "seeds", "updates", "as learned, tuning part", "retuned, held out", "learning, CPU s"]]
+    for size in BATCHES:
+        made = [entry for trial in trials if trial.batch == size if (entry := found(entries, trial))]
+        if made:
+            rows.append(
+                [
+                    str(size),
+                    str(len(made)),
+                    f"{fmean(sum(entry['updates']) for entry in made):.0f}",
+                    cell([entry["raw"][-1] - entry["start_tuning"] for entry in made]),
+                    cell([entry["difference"][0] for entry in made]),
+                    cell([sum(entry["learning_cpu"]) for entry in made], 1),
+                ]
+            )
+    return table(rows) if len(rows) > 1 else ["Not measured yet."]
+
+
 def _plain(entries: Sequence[Entry]) -> dict[str, object]:
     """Return the settings of the trials that differ in method and target alone."""
     usual = targets(_is_quick(entries))[0]
@@ -207,7 +240,8 @@ def _is_quick(entries: Sequence[Entry]) -> bool:
 def write(entries: Sequence[Entry], out: Path) -> None:
     """Write all tables into OUT/README.md and the picture beside it."""
     quick = _is_quick(entries)
-    entries = list({Trial(**entry["run"]): entry for entry in entries}.values())  # some are in two lists
+    made = {Trial(**entry["run"]): entry for entry in entries}  # some are in two lists
+    entries = [entry | {"run": asdict(trial)} for trial, entry in made.items()]  # of older ones, all settings
     fill(
         out / "README.md",
         {
@@ -217,6 +251,7 @@ def write(entries: Sequence[Entry], out: Path) -> None:
             "settings": table_of(entries, settings(quick)),
             "drifts": table_drifts(entries),
             "amounts": table_of(entries, amounts(quick)),
+            "batches": table_batches(entries),
             "cost": table_cost(entries),
         },
     )

@@ -50,6 +50,8 @@ class Trial:
     folds
         Into how many parts the training data are split, so that each is learned with tables made without it;
         0 leaves one pair out of the phrases' counts, and -1 nothing.
+    batch
+        How many pairs are decoded with the same weights; their violations make one change (Zhao & Huang).
     """
 
     what: str = "train"
@@ -69,6 +71,7 @@ class Trial:
     epochs: int = EPOCHS
     seed: int = 0
     quick: bool = False
+    batch: int = 1
 
     def checksum(self) -> str:
         return captions_checksum(self.quick)
@@ -94,6 +97,7 @@ class Trial:
             templates=self.templates,
             epochs=self.epochs,
             seed=self.seed,
+            batch=self.batch,
             update_towards=self.aim,
             candidates=30,
             folds=max(self.folds, 0),

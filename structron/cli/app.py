@@ -165,8 +165,12 @@ def _fitting(message: str, args: Sequence[str]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return click's message on one line without its full stop."""
-    return " ".join(text.split()).rstrip(".")
+    """Return click's message on one line without its full stop, in words that are not a programmer's."""
+    said = " ".join(text.split()).rstrip(".")
+    for kind, meant in (("integer", "a whole number"), ("float", "a number")):
+        said = said.replace(f"is not a valid {kind} range", f"is not {meant}")
+        said = said.replace(f"is not a valid {kind}", f"is not {meant}")
+    return said
 
 
 def _say(message: str, code: int) -> int:

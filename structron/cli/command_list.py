@@ -60,6 +60,14 @@ class LongHelp(click.Command):
         super().__init__(*args, **options)
         self.basic = frozenset(basic)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse options; an error is one of this command, also where click does not say so."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters with `--help-all` at the end."""
         shown = "Show all options and exit."

@@ -15,8 +15,6 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.settings import settings_of
 
 if TYPE_CHECKING:
-    import click
-
     from structron.cli.files.streams import Stream
     from structron.cli.terminal.request import Show
     from structron.fit.estimator import AnyEstimator
@@ -46,7 +44,7 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
 
     @property
     def examples(self) -> str:
-        """What it learns from one by one, for messages: items, or passages of several."""
+        """The name of what it learns from, one by one, for messages: items, or passages of several."""
         ...
 
     @property
@@ -269,6 +267,10 @@ class Staged(Protocol):
         """Yield the items with what is predicted for them, and with how likely each stage is right."""
         ...
 
+    def cut(self, estimator: Any, items: Sequence[Any]) -> list[Any]:
+        """Return labelled items as sentences; the model cuts those that are texts."""
+        ...
+
 
 @runtime_checkable
 class Joining(Protocol):
@@ -321,20 +323,6 @@ def named(place: str | tuple[str, ...]) -> str:
 
 def _all(place: str | tuple[str, ...]) -> tuple[str, ...]:
     return (place,) if isinstance(place, str) else place
-
-
-def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the name of a task; refuse an unknown one with a list of all tasks."""
-    import click
-
-    if value not in registry.trained():
-        from structron.cli.terminal.nearest import meant
-
-        hint = meant(value, registry.trained())
-        raise click.UsageError(
-            f"there is no task {value!r}{hint}; the tasks are: {', '.join(registry.trained())}", ctx
-        )
-    return value
 
 
 def check_start(shown: AnyTaskCLI, start: str | None) -> None:

@@ -118,7 +118,7 @@ def numbers_of(arrays: Arrays, name: str) -> array[int]:
     return array("I", _core.widened(view_of(arrays, name, "U32", "U16", "U8")).tobytes())
 
 
-def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
+def stored_rows(arrays: Arrays, columns: str, greatest: float | None) -> Rows:
     """Read the weights of a model file; raise `ModelError` if they do not fit together.
 
     Parameters
@@ -126,7 +126,7 @@ def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
     columns
         The name of the array in the file.
     greatest
-        The greatest weight allowed; NaN is refused.
+        The greatest weight allowed; NaN is refused. None, if that was checked before.
     """
     lengths = view_of(arrays, "lengths", "U32", "U16", "U8")
     cells = view_of(arrays, columns, "U32", "U16", "U8")
@@ -138,7 +138,7 @@ def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
         raise ModelError("its weights do not fit together") from None
     if offsets[-1] != len(cells):
         raise ModelError("its weights do not fit together")
-    if max(_core.largest(found), _core.largest(dense)) > greatest:
+    if greatest is not None and max(_core.largest(found), _core.largest(dense)) > greatest:
         raise ModelError("a weight is out of range")
     views: Any = (view_of(arrays, "keys", "U64"), offsets, _core.widened(cells), _core.widened(found), dense)
     return Rows(*views)

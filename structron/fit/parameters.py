@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, T
 from weakref import WeakKeyDictionary
 
 from structron.errors import ModelError, SettingError
-from structron.records import LateConstructor, LateText
+from structron.records import LateConstructor, LateText, filling
 from structron.settings import about_of, setting, settings, taking_old_names, with_new_names
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def parameters(kind: type[T]) -> type[T]:
     made = dataclass(init=False, frozen=True, kw_only=True, eq=False, repr=False)(kind)
     for name in ("__setattr__", "__delattr__"):  # unlike recipes, estimators can be changed
         setattr(made, name, getattr(object, name))
-    made.__init__ = LateConstructor(made, taking_old_names)  # type: ignore[assignment]
+    made.__init__ = LateConstructor(made, taking_old_names, filling(made))  # type: ignore[assignment]
     text = kind.__doc__ or ""
     made.__doc__ = LateText(lambda: described(made, text))  # type: ignore[assignment]
     return made

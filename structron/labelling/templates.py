@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
@@ -87,6 +88,11 @@ def parse(text: str) -> Template:
     """
     if not isinstance(text, str):
         raise SettingError(f"template {text!r} is not text; write it like 'w[0]'")
+    return _parsed(text)
+
+
+@lru_cache(1000)  # the taggers of a pipeline have many in common
+def _parsed(text: str) -> Template:
     atoms: list[Atom] = []
     tags = 0
     for word in text.split():
@@ -177,7 +183,12 @@ def with_gazetteers(templates: Sequence[Template], names: Sequence[str]) -> list
             raise SettingError(f"template '{text}': there is no gazetteer {atom.gazetteer!r}; {known}")
         return replace(atom, column=columns + names.index(atom.gazetteer))
 
-    return [replace(t, atoms=tuple(resolved(atom, t.text) for atom in t.atoms)) for t in templates]
+    return [
+        replace(t, atoms=tuple(resolved(atom, t.text) for atom in t.atoms))
+        if any(atom.gazetteer for atom in t.atoms)
+        else t
+        for t in templates
+    ]
 
 
 def columns_read(templates: Sequence[Template]) -> int:

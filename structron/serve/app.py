@@ -196,7 +196,7 @@ def _looking(app: FastAPI, service: Service) -> None:
         """Describe one model."""
         return reply(registry.find(name).about())
 
-    @app.post("/models/{name}/reload", responses=described.MODEL)
+    @app.post("/models/{name}/reload", responses=described.RELOADED)
     async def reload(name: str) -> Response:
         """Read a model's file again; requests that are under way keep the old one. Needs a token."""
         if not service.may_reload:

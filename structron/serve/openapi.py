@@ -88,8 +88,9 @@ HEALTH: dict[int | str, dict[str, Any]] = {200: _json({"type": "object"}, "It li
 MODELS: dict[int | str, dict[str, Any]] = {200: _json({"type": "object"}, "All models.")}
 MODEL: dict[int | str, dict[str, Any]] = {
     200: _json({"type": "object"}, "The model."),
-    **_errors(s403="Reloading needs a token.", s404="There is no such model."),
+    **_errors(s404="There is no such model."),
 }
+RELOADED = MODEL | _errors(s403="Reloading needs a token.")
 METRICS: dict[int | str, dict[str, Any]] = {
     200: _json({"type": "string"}, "Prometheus' text format.", "text/plain")
 }

@@ -3,7 +3,8 @@
   const faults = [];
   const named = (each) => `${each.tagName} ${each.className?.baseVal ?? each.className} ${(each.textContent ?? "").trim().slice(0, 40)}`;
   const isShown = (each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !each.closest(".hidden, .skip, .lessons span");
-  const boxes = (found) => [...found].filter(isShown).map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width);
+  const isScrolledAway = (each) => { const list = each.closest(".sentences")?.getBoundingClientRect(), own = each.getBoundingClientRect(); return list && (own.top > list.bottom - 4 || own.bottom < list.top + 4); };
+  const boxes = (found) => [...found].filter((each) => isShown(each) && !isScrolledAway(each)).map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width);
   const isApart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2 || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
   const check = (found) => found.forEach(([one, box], i) => found.slice(i + 1).forEach(([other, place]) => isApart(box, place) || faults.push(`${named(one)} on ${named(other)}`)));
 

@@ -69,9 +69,7 @@ NOT_RUN = {
         "research.md",
         "class AdaGrad:",
     ): "a part of examples/adagrad.py; tests/unit/own/test_road.py runs it",
-    ("research.md", "from structron.search import"): "a part of examples/own_search.py, the same",
     ("research.md", "class StructuredLoss("): "a part of examples/own_scores.py, the same",
-    ("research.md", "from structron import own"): "a part of examples/own_grid.py, the same",
 }
 NEEDS_RAY = "--ray "  # tests/cluster
 

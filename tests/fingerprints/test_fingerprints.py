@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import platform
 
 import pytest
 
-from tests.fingerprints.record import RECORDED, fingerprint
+from tests.fingerprints.record import fingerprint, known
 from tests.fingerprints.subjects import subjects
 
 SUBJECTS = subjects()
-KNOWN = json.loads(RECORDED.read_text())
+RECORDED_ON, KNOWN = known()
 
 
 def test_everything_recorded_is_still_made() -> None:
@@ -19,4 +19,7 @@ def test_everything_recorded_is_still_made() -> None:
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_nothing_has_changed(name: str) -> None:
-    assert fingerprint(SUBJECTS[name]()) == KNOWN[name], "python -m tests.fingerprints records what was meant"
+    assert fingerprint(SUBJECTS[name]()) == KNOWN[name], (
+        f"recorded on {RECORDED_ON}, made on {platform.machine()}; "
+        "python -m tests.fingerprints records what was meant"
+    )

@@ -450,9 +450,11 @@ def test_translators_are_measured_against_their_dense_start(
         trials.Trial("reach", limit=6, folds=0, **few),
         *(trials.Trial(aim=aim, update="standard", width=4, **few) for aim in ("reference", "hope")),
         trials.Trial(part="longest", outlook=False, folds=0, width=4, **few),
+        *(trials.Trial(learner="mira:C=0.003", batch=size, **few) for size in (1, 16)),
         *(trials.Trial(frozen=False, by_class=each, epochs=2, **few) for each in (False, True)),
     ]
     monkeypatch.setattr(results, "drifts", lambda quick: runs[-2:])
+    monkeypatch.setattr(results, "batches", lambda quick: runs[5:7])
     assert len(runs[4].places()) == 10, "a fifth of what there is"
     entries = [run.measure() for run in runs]
     for entry in entries[2:]:
@@ -464,8 +466,9 @@ def test_translators_are_measured_against_their_dense_start(
         assert low <= entry["held"] - entry["start"] <= high
     results.write(entries, tmp_path)
     text = (tmp_path / "README.md").read_text()
-    assert "5 trainings and 2 counts" in text
+    assert "7 trainings and 2 counts" in text
     assert "| stack by stack " in text and "| over the same words " in text
+    assert "| 1 " in text and "| 16 " in text, "MIRA on one pair at a time and on a minibatch"
 
 
 def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(

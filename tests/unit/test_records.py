@@ -61,6 +61,60 @@ def test_late_classes_are_python_s() -> None:
     assert copy.deepcopy(late) == late and late in {late: 0}
 
 
+CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    ((1,), {}),
+    ((1, 5.0), {"at": "there", "hidden": "!"}),
+    ((), {"x": 4, "many": [7]}),
+    ((1, 2.0, [3], "h"), {}),
+    ((), {}),
+    ((1, 2.0, [3], "h", "at"), {}),
+    ((1,), {"x": 2}),
+    ((1,), {"z": 2}),
+    ((-1,), {}),
+]
+
+
+@pytest.mark.parametrize("args, values", CALLS)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_constructor_does_the_same_before_it_is_compiled(
+    args: tuple[Any, ...], values: dict[str, Any], compiled: bool
+) -> None:
+    late = declared(records.dataclass)
+    if compiled:
+        assert callable(late.__init__)  # whoever looks at it compiles it
+    assert isinstance(vars(late)["__init__"], records.LateConstructor) != compiled
+    results = []
+    for kind in (late, Usual):
+        try:
+            results.append(vars(kind(*args, **values)))
+        except (TypeError, ValueError) as error:
+            results.append({"error": type(error), "words": str(error)})
+    assert results[0] == results[1] and list(results[0]) == list(results[1])
+
+
+def test_a_constructor_that_is_used_often_is_compiled() -> None:
+    late = declared(records.dataclass)
+    made = [late(i) for i in range(records.OFTEN + 2)]
+    assert not isinstance(vars(late)["__init__"], records.LateConstructor)
+    assert [each.x for each in made] == list(range(len(made)))
+
+
+def test_fields_that_no_argument_gives_are_filled_as_python_does() -> None:
+    def kinds(dataclass: Callable[..., Any]) -> type[Any]:
+        @dataclass(frozen=True)
+        class Counted:
+            """Counts."""
+
+            x: int
+            seen: list[int] = dataclasses.field(default_factory=list, init=False)
+            most: int = dataclasses.field(default=3, init=False)
+
+        return Counted
+
+    late, usual = kinds(records.dataclass)(1), kinds(dataclasses.dataclass)(1)
+    assert vars(late) == vars(usual) and late.most == usual.most == 3
+
+
 @pytest.mark.parametrize("kind", [Late, Usual])
 def test_mistakes_are_told_in_the_same_words(kind: type[Any]) -> None:
     made = kind(1)

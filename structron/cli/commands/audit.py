@@ -15,6 +15,7 @@ from structron.cli.files.examples import labelled
 from structron.cli.files.places import check_picture, pictures, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
+from structron.cli.terminal.nearest import known_task
 from structron.cli.terminal.settings import recipe_of
 from structron.errors import DataError, SettingError
 from structron.progress import report_progress
@@ -36,7 +37,7 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
 @click.command(
     cls=LongHelp, basic=("search", "update", "learner", "sample", "plot"), short_help=HELP["audit"]
 )
-@click.argument("task", callback=task_cli.known_task)
+@click.argument("task", callback=known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(
     "--search",

@@ -66,11 +66,19 @@ def calibrate(
     items = [item for item in items if len(item)]
     if isinstance(task, task_cli.Joining):
         items = task.joined(items)
+    if isinstance(task, task_cli.Staged):
+        items = task.cut(estimator, items)
     if len(items) < 4:
         raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
     margins, judged = estimator.margins(items), task.judged(estimator, items)  # type: ignore[attr-defined]
     if isinstance(margins, dict):
-        measured = {name: _measured(own, of_stage(judged, name)) for name, own in margins.items()}
+        measured = {
+            name: _measured(own, of_stage(judged, name))
+            for name, own in margins.items()
+            if all(
+                column in judged for column in name.split("+")
+            )  # gold may lack names, or have nothing else
+        }
     else:
         measured = {"": _measured(margins, judged)}
     estimator.calibrate(items)

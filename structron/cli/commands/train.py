@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron import registry
-from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.commands.training import learn
 from structron.cli.files import streams
 from structron.cli.files.reading import Reading
 from structron.cli.terminal.confidence import calibrate_option
+from structron.cli.terminal.nearest import known_task
 from structron.cli.terminal.renamed_option import RenamedOption
 from structron.cli.terminal.settings import (
     declared,
@@ -157,7 +157,7 @@ class Tasks(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of a task; refuse an unknown task with a list of all."""
-        task_cli.known_task(ctx, click.Argument(["task"]), args[0])
+        known_task(ctx, click.Argument(["task"]), args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

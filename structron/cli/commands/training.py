@@ -90,8 +90,8 @@ def learn(
         unfinished = Path(f"{output}.interrupted")
         _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
         if settled := estimator.model_.about.get("settled"):
-            words = ["structron", "train", task, *train, *_dev_words(dev), "-o", output]
-            _print_settled(task, words, {"--recipe": recipe, "--format": reading.format}, settings, settled)
+            words = [*train, *_dev_words(dev, references), "-o", output, *(["--calibrate"] * calibrate)]
+            _print_settled(task, words, {"--recipe": recipe, "--stream": stream}, reading, settings, settled)
         if finished:
             remove_parts(output)
             if not keep:
@@ -137,11 +137,13 @@ def _print_settled(
     task: str,
     words: list[str],
     options: Mapping[str, str | None],
+    reading: Reading,
     settings: Mapping[str, Any],
     settled: Mapping[str, Any],
 ) -> None:
     """Print the command that trains again with the settings that were chosen."""
-    words += [word for name, value in options.items() if value for word in (name, value)]
+    named = [word for name, value in options.items() if value for word in (name, value)]
+    words = ["structron", "train", task, *words, *named, *reading.flags()]
     given = {
         name: value
         for name, value in settings.items()
@@ -163,8 +165,12 @@ def _files_named(task: str, settings: Mapping[str, Any]) -> dict[str, Places]:
     return found | {"--templates": templates_file(settings.get("templates"), task)}
 
 
-def _dev_words(dev: str | tuple[str, ...] | None) -> list[str]:
-    return [] if dev is None else ["--dev", *([dev] if isinstance(dev, str) else dev)]
+def _dev_words(dev: str | tuple[str, ...] | None, references: tuple[str, ...]) -> list[str]:
+    """Return --dev and --reference as they were given: `dev` ends with the references."""
+    if dev is None:
+        return []
+    own = (dev,) if isinstance(dev, str) else dev[: len(dev) - len(references)]
+    return ["--dev", *own, *(word for each in references for word in ("--reference", each))]
 
 
 def _with_references(

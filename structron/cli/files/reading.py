@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 from structron.records import dataclass
@@ -40,3 +41,14 @@ class Reading:
             "report": report,
             "encoding": self.encoding,
         }
+
+    def flags(self) -> list[str]:
+        """Return the options of a command that reads files in the same way."""
+        words = [] if self.format is None else ["--format", self.format]
+        if isinstance(self.columns, Mapping):
+            words += ["--columns", ",".join(f"{name}={where}" for name, where in self.columns.items())]
+        elif self.columns is not None:
+            words += ["--columns", ",".join(self.columns)]
+        name = self.encoding if isinstance(self.encoding, str) else self.encoding.name
+        words += [] if name == "utf-8" else ["--encoding", name]
+        return [*words, "--skip-bad"] if self.skip_bad else words

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from structron.errors import SettingError
+
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 _OF_DATA = re.compile(
     r"\.(txt|text|conllu?|conllx|tsv|csv|jsonl?|dict|svm|model|toml|gz|bz2|xz|zst)$", re.IGNORECASE
@@ -19,7 +21,9 @@ def takes_text(place: str) -> bool:
 
     Where it might as well be a text, say which was taken.
     """
-    if place in ("", "-"):
+    if not place:
+        raise SettingError("there is no text; give some between quotes, the name of a file, or - for a pipe")
+    if place == "-":
         return False
     path = Path(place)
     try:

@@ -14,6 +14,7 @@ from structron.errors import DataError, SettingError
 
 MOST_CLASSES = 4000
 BLOCK = 1 << 15  # sentences after which what is rare may be forgotten
+SMALLER = ", or a smaller --min-count"  # what an error says besides
 _TOGETHER = 1 << 12  # words between two reports of progress; whole batches of the engine
 # Costs, by measurement: of a word besides its neighbours; of the tree, for each class and two others; and the
 # share of the tree's that comes before the first merge.
@@ -90,7 +91,7 @@ def clustered(
     words = bigrams.words
     if not words:
         seen = "there are no words in the text" if not counter.tokens else f"no word is seen {least} times"
-        raise DataError(f"{seen}; give more text" + (", or a smaller --least" if counter.tokens else ""))
+        raise DataError(f"{seen}; give more text" + (SMALLER if counter.tokens else ""))
     exchange = _core.Exchange(bigrams, classes)
     work = _Work(bigrams.neighbours, exchange.classes, rounds, progress or (lambda *_: None))
     _exchange(exchange, work, threads)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from structron.errors import DataError, SettingError
 from structron.features.clusters import WordClusters
-from structron.fit.clustering.clustering import ClusteredWord, clustered, counted
+from structron.fit.clustering.clustering import SMALLER, ClusteredWord, clustered, counted
 from structron.fit.data.word_lists import clusters_of
 from structron.fit.raw_text.cutting import Cut, Cutter
 from structron.fit.raw_text.lines import lines_of
@@ -99,7 +99,8 @@ def clusters_of_text(files: Sequence[str], cut: Cut, threads: int = 1) -> WordCl
         try:
             return clustered(bigrams, *size, threads, current_listener())
         except DataError as error:
-            raise DataError(f"{', '.join(files)}: {error}") from None
+            wrong = str(error).removesuffix(SMALLER)  # a training has no such option
+            raise DataError(f"{', '.join(files)}: {wrong}") from None
 
     found = cached(files, (_AS, cut.name), "clusters", _read, make, write_clusters)
     return WordClusters.of(((word, path) for path, word, _ in found), f"{_name(files)}, {cut.how}")

@@ -13,5 +13,6 @@ def lines_of(file: str) -> Iterator[str]:
     with reading(file) as lines:
         for number, line in enumerate(lines, 1):
             if number in lines.broken:
-                raise DataError(f"{file}, line {number}: {lines.broken[number]}")
+                wrong = lines.broken[number].partition(";")[0]  # no option says how text is to be read
+                raise DataError(f"{file}, line {number}: {wrong}; convert the text to UTF-8")
             yield line

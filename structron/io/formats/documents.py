@@ -165,11 +165,12 @@ class _Reader:
         table = tables.table_of(ahead[number - 1 :], separators, self.columns, f"{file}:{number}", bare)
         if table is not None or not first or (format == "tsv" and self.columns is None):
             return table
-        called = self.columns if isinstance(self.columns, Mapping) else {}
-        label, text = called.get("label", "label"), called.get("text", "text")
+        if isinstance(self.columns, Mapping):
+            said = tables.absent(ahead[number - 1 :], separators, self.columns, bare)
+            raise DataError(f"{file}:{number}: {said}")
         raise DataError(
-            f"{file}:{number}: the first line names no columns {label} and {text}; write {label},{text}, or "
-            "say which they are with --columns text=NAME,label=NAME"
+            f"{file}:{number}: the first line names no columns label and text; write label,text, or say "
+            "which they are with --columns text=NAME,label=NAME"
         )
 
     def _by_line(self, lines: Lines, format: str) -> Iterator[tuple[_Found, int]]:

@@ -106,6 +106,18 @@ def table_of(
     return None
 
 
+def absent(
+    first: Sequence[str], separators: Sequence[str], names: Mapping[str, int | str], bare: bool
+) -> str:
+    """Return what to say of a header without the columns that were asked for by name."""
+    headers = [next(_records(iter(first), separator))[1] for separator in separators]
+    read = [header for header in headers if not isinstance(header, DataError)]
+    found = [field.value.strip() for field in max(read, key=len, default=[])]
+    wanted = [str(names.get("text", "text")), *([] if bare else [str(names.get("label", "label"))])]
+    lost = " and ".join(repr(name) for name in wanted if name not in found)
+    return f"no column is called {lost}; the first line names {', '.join(found)}"
+
+
 def _wanted(names: Names | None, place: str) -> tuple[str, str] | None:
     """Return the names of the columns of text and label, or None if they are numbered."""
     if names is None:

@@ -32,6 +32,7 @@ from structron.io.model_file.header import (
     LONGEST_HEADER,
     FilePath,
     Take,
+    check_path,
     cut_short,
     damaged,
     first_line,
@@ -66,6 +67,7 @@ def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str
     arrays
         Names to arrays of booleans, integers or floats of 1 to 8 bytes.
     """
+    check_path(path, "save")
     pieces = _seal(*_layout(path, header, arrays))
     _check_target(path, Path(os.path.realpath(path)))
     with atomic_write(path, ModelError) as file:

@@ -31,6 +31,15 @@ def is_model_file(head: bytes) -> bool:
     return b"\0" in head[:8] and head[8:9] == b"{"
 
 
+def check_path(path: object, what: str) -> None:
+    """Refuse whatever is not the name of a file, before anything is done; `what` begins the message."""
+    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
+        kind = "None" if path is None else f"something of type {type(path).__name__}"
+        raise ModelError(f"{what}: {kind} is not a path; give the name of a model's file, such as en.model")
+    if not os.fspath(path):
+        raise ModelError(f"{what}: the name of the file is empty; give the name of a model's file")
+
+
 def damaged(path: FilePath, what: str) -> NoReturn:
     """Refuse a damaged file."""
     raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")

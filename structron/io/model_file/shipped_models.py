@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 from structron.errors import ModelError, StructronWarning
+from structron.io.model_file.header import check_path
 
 FOLDER = Path(__file__).resolve().parents[2] / "models"
 ENDING = ".model"
@@ -27,11 +28,7 @@ def located(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
     A name without a folder that is neither is refused with a list of what there is.
     """
-    if not isinstance(place, str | os.PathLike) or isinstance(os.fspath(place), bytes):
-        kind = "None" if place is None else f"something of type {type(place).__name__}"
-        raise ModelError(f"load: {kind} is not a path; give the name of a model's file, such as en.model")
-    if not os.fspath(place):
-        raise ModelError("load: the name of the file is empty; give the name of a model's file")
+    check_path(place, "load")
     if not isinstance(place, str) or os.sep in place or (os.altsep and os.altsep in place):
         return place
     known = shipped()

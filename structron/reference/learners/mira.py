@@ -80,11 +80,15 @@ class Mira:
         return {name: value for name, value in total.items() if value != 0.0}
 
     def excess(self, violations: Sequence[Violation]) -> float | None:
-        """Return the greatest shortfall among the constraints; None if all are met and nothing moves."""
+        """Return the greatest shortfall among the constraints; None if all are met and nothing moves.
+
+        Constraints that are met, but would not be after what other examples of the batch change, are short by
+        nothing: such an update is not invalid.
+        """
         return self.excesses([violations])[0]
 
     def excesses(self, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
         """Return `excess` for each example of a batch, whose constraints belong to one problem."""
         alphas = iter(self.alphas([each for found in batch for each in found]))
         moves = [sum(next(alphas) > 0.0 for _ in found) > 0 for found in batch]
-        return [max(map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]
+        return [max(0.0, *map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]

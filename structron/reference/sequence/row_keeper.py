@@ -47,7 +47,7 @@ class RowOffers:
 
 
 class RowKeeper(Protocol):
-    """What chooses: its answer must depend on nothing but the row, so that threads change no result.
+    """An object that chooses rows, and by nothing but the row, so that threads change no result.
 
     `width` bounds the gold side, as that of a beam; `merge` may be left out.
     """

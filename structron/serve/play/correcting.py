@@ -13,13 +13,13 @@ from typing import Any
 from structron.fit.correcting.correction import REASONS, Correction, Outcome
 from structron.serve.json_forms import Json, kind_of, texts
 from structron.serve.limits import Limits
-from structron.serve.play.films import LONGEST
+from structron.serve.play.films import LONGEST, searched
 from structron.serve.play.task_play import play_of
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
 from structron.serve.registry import Loaded, ModelRegistry
 from structron.serve.requests import fields_of, read
 
-FIELDS = ("model", "input", "gold", "sentence", "others")
+FIELDS = ("model", "input", "gold", "search", "sentence", "others")
 KEPT = 20  # corrected models that are served at a time
 MOST = 12  # of what else moved is told
 OTHERS = 40  # texts that stay as they are
@@ -38,6 +38,7 @@ def corrected(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
     model = registry.find(value.get("model"))
     if not corrects(model):
         raise Refused(CONFLICT, f"model: {model.kind} is not corrected here; see structron correct --help")
+    model = searched(model, value.get("search"))
     x = read(model, value.get("input"), "input", limits)
     play = play_of(model.kind)
     x, _ = play.one_of(model, x, value.get("sentence"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from structron.errors import StructronError
 from structron.search import parse_search
 from structron.serve.json_forms import Json
 from structron.serve.limits import Limits
@@ -23,13 +22,17 @@ def film(value: Json, registry: ModelRegistry, limits: Limits) -> Json:
     if editor_of(model) is None:
         raise Refused(CONFLICT, f"model: {model.kind} leaves no trace to make a film of; name another")
     x = read(model, value.get("input"), "input", limits)
-    play, search = play_of(model.kind), _search(value.get("search"))
+    play, model = play_of(model.kind), searched(model, value.get("search"))
     x, which = play.one_of(model, x, value.get("sentence"))
     if not 1 <= len(play.words(model, x)) <= LONGEST:
         raise Refused(TOO_LARGE, f"input: a film has 1 to {LONGEST} words; give as many")
-    found = play.film(model, x, value.get("gold"), search)
-    used = str(search or model.estimator.model_.search)
-    return {"search": used} | found | {"task": model.kind, "editor": play.editor} | which
+    found = play.film(model, x, value.get("gold"))
+    return (
+        {"search": str(model.estimator.model_.search)}
+        | found
+        | {"task": model.kind, "editor": play.editor}
+        | which
+    )
 
 
 def editor_of(model: Loaded) -> str | None:
@@ -38,10 +41,14 @@ def editor_of(model: Loaded) -> str | None:
     return play.editor if play.has_films(model.estimator) else None
 
 
-def _search(name: Json) -> Any:
+def searched(model: Loaded, name: Json) -> Loaded:
+    """Return the model with the search that a request names; as it is if the request names none."""
     if name is None:
-        return None
-    found = parse_search(name) if isinstance(name, str) else None
+        return model
+    try:
+        found = parse_search(name) if isinstance(name, str) else None
+    except StructronError as error:
+        raise Refused(UNFIT, str(error)) from None
     if found is None or (found.width or 1) > WIDEST:
         raise Refused(UNFIT, f"search: give one such as beam:4, of at most {WIDEST} items")
-    return found
+    return play_of(model.kind).searching(model, found)

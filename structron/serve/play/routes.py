@@ -18,7 +18,7 @@ from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.correcting import corrected, corrects
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
-from structron.serve.play.films import LONGEST, editor_of, film
+from structron.serve.play.films import LONGEST, editor_of, film, searched
 from structron.serve.play.lessons import EPOCHS, SENTENCES, Lesson, wanted
 from structron.serve.play.task_play import learned
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, UNKNOWN, Refused
@@ -96,8 +96,8 @@ def _asking(app: FastAPI, service: Service) -> None:
 
     @app.post("/play/explain", include_in_schema=False)
     async def explain(request: Request) -> Response:
-        value = fields_of(await _json(request), ("model", "input"))
-        model = service.registry.find(value.get("model"))
+        value = fields_of(await _json(request), ("model", "input", "search"))
+        model = searched(service.registry.find(value.get("model")), value.get("search"))
         x = read(model, value.get("input"), "input", service.limits)
         if not hasattr(model.estimator, "explain"):
             raise Refused(CONFLICT, f"model: {model.name!r} does not explain itself; name another")

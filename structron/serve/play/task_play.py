@@ -6,6 +6,7 @@ the same, if its models leave traces: the names of actions are those of its expl
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -13,7 +14,9 @@ from typing import Any, NamedTuple, TypeVar
 from structron import registry
 from structron.errors import DataError, StructronError
 from structron.io import Sentence
+from structron.model import Model
 from structron.reference.sequence.trace import Trace
+from structron.search import Search
 from structron.serve.json_forms import Json, kind_of, text
 from structron.serve.limits import Limits
 from structron.serve.play.beams import beams
@@ -70,6 +73,13 @@ class Play:
         """Return the input as words to show."""
         return x.split() if isinstance(x, str) else list(map(str, x))
 
+    def searching(self, model: Loaded, search: Search) -> Loaded:
+        """Return the model as it is with another search: its film, its output and its reasons are those."""
+        own = model.estimator
+        made = type(own).of_model(with_search(own.model_, search), model.name)
+        made.threads = 1
+        return dataclasses.replace(model, estimator=made)
+
     def has_films(self, estimator: Any) -> bool:
         """Return True if the search of a model leaves a trace."""
         return hasattr(estimator, "trace")
@@ -101,10 +111,10 @@ class Play:
         X, y = self.examples(KEPT, 0)
         return Correcting([x], [gold], (X, y), [self.words(model, each) for each in X])
 
-    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+    def film(self, model: Loaded, x: Any, given: Json) -> Json:
         """Return what is in the beams, and what becomes of gold."""
         gold = None if given is None else self.gold(model, x, given)
-        trace = model.estimator.trace(x, gold, search)
+        trace = model.estimator.trace(x, gold)
         if not isinstance(trace, Trace):
             raise Refused(CONFLICT, f"model: {model.kind} leaves a chart of parts, and films are of beams")
         shown = {"words": self.words(model, x), "guess": self.guess(model, x), "gold": given}
@@ -137,6 +147,13 @@ class Play:
         if not kept:
             raise DataError(f"the file has no examples; {self.formats}")
         return kept
+
+
+def with_search(model: Model[Any], search: Search) -> Model[Any]:
+    """Return a model that predicts with another search; weights and engines are the same ones."""
+    made: Model[Any] = object.__new__(Model)
+    vars(made).update(vars(model), search=search)
+    return made
 
 
 def play_of(kind: str) -> Play:

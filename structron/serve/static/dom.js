@@ -47,7 +47,14 @@ export function say(text) {
   document.getElementById("said").textContent = text || "";
 }
 
-export const number = (value, digits = 2) => (value === null || value === undefined ? "" : value.toFixed(digits));
+export const number = (value, digits = 2) => (value === null || value === undefined ? "" : value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1"));
+
+// A picture as wide as its numbers say, and wider on slides; `least` is the share of it that a narrow page keeps.
+export function sized(picture, width, least = null) {
+  picture.style.width = `calc(var(--large) * ${width}px)`;
+  if (least !== null) Object.assign(picture.style, { maxWidth: "100%", minWidth: `calc(var(--large) * ${Math.round(least * width)}px)` });
+  return picture;
+}
 
 export function later(work, milliseconds) {
   let timer = 0;

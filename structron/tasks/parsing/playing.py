@@ -79,12 +79,10 @@ class Parsing(Play):
         tokens = x[0] if isinstance(x, tuple) else x
         return list(tokens) if all(isinstance(each, str) for each in tokens) else words_of(tokens)
 
-    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+    def film(self, model: Loaded, x: Any, given: Json) -> Json:
         """Return the beams, or the cells that gold passes."""
         parser, gold = model.estimator, None if given is None else self.gold(model, x, given)
         tokens, tree, trace = parser.predict_traced(x, gold)
-        if search is not None:
-            trace = parser.trace(x, gold, search)
         shown = {
             "words": words_of(tokens),
             "tags": [token[1] for token in tokens if len(token) > 1],

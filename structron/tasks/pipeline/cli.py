@@ -182,13 +182,19 @@ class PipelineCLI(CommonCLI):
         return figures
 
     def judged(self, estimator: Pipeline, items: list[Gold]) -> dict[str, list[Judgement]]:
-        """Return gold beside what each stage makes of it, from where `measure` starts."""
+        """Return gold beside what each stage makes of it, from where `measure` starts.
+
+        Texts with names are cut by the pipeline itself.
+        """
+        gold = self.cut(estimator, items)
+        start = self._start(estimator) if all(isinstance(item, Sentence) for item in items) else "words"
+        return self._judged(gold, estimator.analysed(gold, start), estimator.stages_, start)
+
+    def cut(self, estimator: Pipeline, items: Sequence[Gold]) -> list[Sentence]:
+        """Return labelled sentences, and those of labelled texts as the pipeline cuts them."""
         from structron.tasks.pipeline.names.data import as_sentences
 
-        sentences = as_sentences(items, estimator._learned().segmenter)
-        # Texts with names say nothing of words; the pipeline has cut them.
-        start = self._start(estimator) if len(sentences) and sentences[0] is items[0] else "words"
-        return self._judged(sentences, estimator.analysed(sentences, start), estimator.stages_, start)
+        return as_sentences(items, estimator.segmenter)
 
     def judged_before(
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from structron.metrics.conll18 import Share
     from structron.metrics.spans import Score
     from structron.tasks.pipeline.names.data import Given
+    from structron.tasks.segmentation.estimator import Segmenter
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""
@@ -317,6 +318,11 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
     def segment(self, texts: Sequence[str]) -> list[list[Sentence]]:
         """The sentences and words of texts, with nothing else."""
         return self._learned().segmented(texts, self.threads)
+
+    @property
+    def segmenter(self) -> Segmenter | None:
+        """Return the segmenter of the pipeline, if it has one."""
+        return self._learned().segmenter
 
     def analysed_paragraphs(self, pieces: Sequence[Paragraph]) -> AnalysedText:
         """Analyse paragraphs as they are read from a file; offsets and numbers of sentences go on."""

@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 
 from structron.io import read
 from structron.registry import estimator_of
+from structron.search import Search
 from structron.serve.json_forms import Json, Text, text, texts, within
 from structron.serve.limits import Limits
-from structron.serve.play.task_play import Correcting, Play, play_of
+from structron.serve.play.task_play import Correcting, Play, play_of, with_search
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
 from structron.tasks.pipeline.stages import Stages
@@ -103,11 +104,20 @@ class Analysis(Play):
         keep = [_sentence(*each) for each in zip(words, trees)] or None
         return Correcting([_sentence(self.words(model, x), gold)], None, keep, words)
 
-    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+    def searching(self, model: Loaded, search: Search) -> Loaded:
+        """Return the pipeline whose parser has another search."""
+        own = model.estimator.model_
+        made = with_search(own, own.search)
+        made.parts = own.parts | {PARSER: with_search(own.parts[PARSER], search)}
+        estimator = type(model.estimator).of_model(made, model.name)
+        estimator.threads = 1
+        return dataclasses.replace(model, estimator=estimator)
+
+    def film(self, model: Loaded, x: Any, given: Json) -> Json:
         """Return the film of the parser."""
         parser = self._parser(model)
-        found = play_of(parser.kind).film(parser, x, given, search)
-        return {"search": str(search or parser.estimator.model_.search)} | found
+        found = play_of(parser.kind).film(parser, x, given)
+        return {"search": str(parser.estimator.model_.search)} | found
 
     def _parser(self, model: Loaded) -> Loaded:
         """Return the parser by itself, made once."""

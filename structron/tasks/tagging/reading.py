@@ -94,7 +94,8 @@ def check_columns(tagger: Tagger, place: str, shown: int) -> None:
     if shown < needed:
         own = own_format(tagger)
         names = f" ({' '.join(own.columns)})" if own is not None else ""
+        is_or_are = "is" if shown == 1 else "are"
         raise DataError(
-            f"{place}: the model reads {needed} columns of each token but there are {shown}; "
+            f"{place}: the model reads {needed} columns of each token but there {is_or_are} {shown}; "
             f"give it columns like those it was trained on{names}"
         )

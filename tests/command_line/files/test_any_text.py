@@ -70,3 +70,14 @@ def test_a_tree_is_drawn_or_refused(run: Run) -> None:
         refused.stderr == "structron: --sentence 3: the text has 2 sentences; give another text or number\n"
     )
     assert not Path("three.svg").exists()
+
+
+def test_an_empty_text_is_refused(run: Run) -> None:
+    assert (
+        run("show", "en", " ", check=1).stderr == "structron: there are no words; give some between quotes\n"
+    )
+    refused = run("predict", "en", "", check=1).stderr
+    assert (
+        refused.startswith("structron: there is no text; give some between quotes, ")
+        and refused.count("\n") == 1
+    )

@@ -124,6 +124,13 @@ def test_tables_go_in_and_come_out_as_they_are(run, model, tmp_path):
         "t.csv:1: the first line names no columns label and text; write label,text, or say which they are "
         "with --columns text=NAME,label=NAME\n"
     )
+    wrong = ("--columns", "text=subjekt,label=topic")
+    done = run("train", "classification", tmp_path / "t.csv", "-o", tmp_path / "no", *wrong, check=1)
+    assert done.stderr.endswith(
+        "t.csv:1: no column is called 'subjekt'; the first line names id, subject, topic, note\n"
+    )
+    done = run("predict", tmp_path / "m", tmp_path / "v.csv", "--columns", "text=a,label=b", check=1)
+    assert done.stderr.endswith("v.csv:1: no column is called 'a'; the first line names n, text\n")
     # What was predicted can be scored later, and shown.
     run("predict", tmp_path / "m", tmp_path / "u.csv", "-o", tmp_path / "p.csv", *named)
     assert "accuracy    100.00 %" in run("evaluate", tmp_path / "p.csv", tmp_path / "t.csv", "--task",

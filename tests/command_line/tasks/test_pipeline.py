@@ -148,8 +148,25 @@ def test_names_are_learned_found_and_scored(run: Run, tmp_path: Path) -> None:
     told = json.loads(run("evaluate", tmp_path / "m", tmp_path / "said.conllu", "--json").stdout)
     assert told["names"]["f1"] == told["table"]["LAS"]["f1"] == 1.0
     assert "names" in run("info", tmp_path / "m").stdout
+    assert_gold_may_be_names_alone_or_have_none(run, tmp_path, text)
     missing = run(*command, "--names", tmp_path / "none.tsv", "--restart", check=1).stderr
     assert "none.tsv: no such file or directory; check the path" in missing
+
+
+def assert_gold_may_be_names_alone_or_have_none(run: Run, place: Path, text: str) -> None:
+    word = max(text.split(), key=len).strip(".")
+    spans = [{"start": text.index(word), "end": text.index(word) + len(word), "label": "X"}]
+    (place / "spans.jsonl").write_text((json.dumps({"text": text, "spans": spans}) + "\n") * 4)
+    for file in ("names.tsv", "spans.jsonl"):
+        told = run("evaluate", place / "m", place / file, "--report").stdout
+        assert "== names" in told and "== upos" not in told and "B-X" in told
+        run("calibrate", place / "m", place / file, "-o", place / "sure")
+        assert "ConfNames=" in (sure := run("predict", place / "sure", text, "--confidence").stdout)
+        assert "ConfUpos" not in sure
+    assert "== names" not in run("evaluate", place / "m", place / "train.conllu", "--report").stdout
+    run("calibrate", place / "m", place / "train.conllu", "-o", place / "sure")
+    sure = run("predict", place / "sure", text, "--confidence").stdout
+    assert "ConfNames" not in sure and "ConfParser=" in sure
 
 
 def test_predictions_keep_to_a_dictionary_and_to_what_is_given(run: Run, tmp_path: Path) -> None:

@@ -62,9 +62,19 @@ import pytest
         (
             ["show", "{chunks}", "a b"],
             1,
-            "words: the model reads 2 columns of each token but there are 1; give",
+            "words: the model reads 2 columns of each token but there is 1; give",
         ),
         (["show", "{model}", "a b", "--gold", "X"], 1, "2 words but 1 gold tags"),
+        (
+            ["show", "{model}", "--svg"],
+            2,
+            "structron show: Option '--svg' requires an argument; see structron",
+        ),
+        (
+            ["serve", "{model}", "--port", "x"],
+            2,
+            "structron serve: Invalid value for '--port': 'x' is not a wh",
+        ),
         (["show", "{model}", "a/NN b/NONE"], 1, "the model has no label 'NONE'"),
         (["show", "{model}", "--input", "{train}", "--sentence", "9999"], 1, "there is no sentence 9999"),
     ],

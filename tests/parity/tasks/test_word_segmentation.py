@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from structron.fit.recipe import Recipe
 from structron.learners import SWVP, parse_learner
 from structron.model import Model
 from structron.reference import decode, train
+from structron.reference.learners.mira import Mira
+from structron.reference.learners.violations import Violation
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.segments.units import CLASSES, cut
@@ -158,8 +161,20 @@ def test_words_that_are_given_stay(
 # Weights that the engine's floats hold exactly, and so their sums. After a step of MIRA, which may be any
 # number, outputs of equal score may differ in the engine's last digit, and the next step may go either way.
 FINE = 2.0**-10
-# So small a cap binds every constraint: each change is this times a sum of ΔΦ, which floats hold too.
+# So small a cap binds every constraint that is short: each change is this times a sum of ΔΦ, which floats
+# hold too. One that is met, and only broken by the step of another, is met again by a part of that step.
 CAP = 2.0**-20
+
+
+class WatchedMira(Mira):
+    """MIRA that remembers its steps."""
+
+    steps: ClassVar[set[float]] = set()
+
+    def alphas(self, violations: Sequence[Violation]) -> list[float]:
+        found = super().alphas(violations)
+        self.steps.update(found)
+        return found
 
 
 @settings(max_examples=30, deadline=None)
@@ -184,7 +199,10 @@ def test_every_step_of_mira_is_the_same(
         for begin in range(0, len(pairs), batch):
             some = pairs[begin : begin + batch]
             found, wanted, updates = _after_a_step(task, some, cells, search, update, capped)
-            assert found == wanted, "not the same violations"
+            if WatchedMira.steps <= {0.0, CAP}:
+                assert found == wanted, "not the same violations"
+            else:
+                assert found == pytest.approx(wanted, rel=2.0**-22), "not the same violations"
             # LaSO makes several steps on one text: the first of them alone is from such weights.
             if updates <= 1 or update != "laso":
                 found, wanted, _ = _after_a_step(task, some, cells, search, update, learner)
@@ -211,11 +229,14 @@ def _after_a_step(
     )
     trainer = learning.learner(learning.pack([x for x, _ in pairs], [y for _, y in pairs]))
     weights = Weights(cells)
+    definition = parse_learner(learner).definition()
+    assert isinstance(definition, Mira)
+    WatchedMira.steps.clear()
     (epoch,) = train(
         [(task.space(x, y), task.oracle(x, y)) for x, y in pairs],
         search=search,
         update=update,
-        learner=parse_learner(learner).definition(),
+        learner=WatchedMira(definition.k, definition.C),
         epochs=1,
         weights=weights,
         batch=len(pairs),

@@ -139,6 +139,15 @@ def test_what_is_no_path_is_refused(kind: Any) -> None:
         kind.load("")
 
 
+def test_a_model_is_saved_under_a_name_only() -> None:
+    own = made(Tagger).fit(*DATA[Tagger])
+    for given, what in ((None, "None"), (3, "something of type int"), (b"m", "something of type bytes")):
+        with pytest.raises(ModelError, match=f"^save: {what} is not a path; give the name of a model's file"):
+            own.save(given)
+    with pytest.raises(ModelError, match=r"^save: the name of the file is empty; give the name of a model's"):
+        own.save("")
+
+
 def test_what_are_no_bytes_is_refused() -> None:
     for given in (None, 3, "text"):
         with pytest.raises(ModelError, match=r"^the model: of type \w+; give the bytes of a model's file$"):

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import Parser, SettingError, Tagger, Transducer
+from structron import Classifier, Parser, Segmenter, SettingError, Tagger, Transducer
 from structron.cli.app import main
 from structron.fit.trials.trials import FEWEST, choose, one_at_a_time
 from structron.synthetic import generate_treebank
 from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.translation.settings import TranslationRecipe
 
 TREES = generate_treebank(150, np.random.default_rng(3))
 WORDS = [list(t.words) for t in TREES]
@@ -42,6 +44,23 @@ def test_a_tagger_for_speed_searches_greedily_and_looks_back_once() -> None:
         "speed": "greedy",
     }
     assert [each["order"] for each in found.values()] == [2, 2, 1]
+
+
+def test_segmenters_and_translators_search_as_widely_as_is_preferred() -> None:
+    for kind, system in ((SegmentationRecipe, "words"), (TranslationRecipe, "phrases")):
+        narrow, usual, wide = (
+            kind(prefer=p, system=system).search_choice.width for p in ("speed", "balance", "accuracy")
+        )
+        assert narrow < usual < wide
+        assert kind().hash() == kind(prefer="balance").hash() != kind(prefer="speed").hash()
+        assert str(kind(prefer="speed", search="beam:7").search_choice) == "beam:7"
+        with pytest.raises(SettingError, match="prefer = 'size' is not known"):
+            kind(prefer="size")
+    for prefer, of_characters in (("speed", "greedy"), ("balance", "beam:4"), ("accuracy", "beam:16")):
+        own = Segmenter(prefer=prefer, epochs=1, units="characters").fit(
+            ["ab", "ba"], [[["a", "b"]], [["ba"]]]
+        )
+        assert str(own.model_.search) == of_characters
 
 
 def test_what_is_set_by_name_stays() -> None:
@@ -214,3 +233,18 @@ def test_the_command_that_repeats_is_printed_and_repeats(tmp_path: Path, capsys:
     assert main(words[1:]) == 0
     one, two = (Tagger.load(path) for path in (model, tmp_path / "again"))
     assert one.predict(CHARACTERS) == two.predict(CHARACTERS)
+
+
+def test_the_command_that_repeats_reads_the_same_columns(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("id,body,topic\n1,é a,x\n2,b\n3,c d,y\n4,d,y\n", encoding="latin-1")
+    args = ["train", "classification", "t.csv", "-o", "m", "--columns", "text=body,label=topic"]
+    assert main([*args, "--encoding", "latin-1", "--skip-bad"]) == 0
+    said = capsys.readouterr().err
+    words = shlex.split(said.partition("the same again: ")[2].partition("\n")[0])
+    words[words.index("-o") + 1] = "again"
+    assert main(words[1:]) == 0
+    one, two = (Classifier.load(path).model_.about for path in ("m", "again"))
+    assert one["signature"]["data"] == two["signature"]["data"] and one["epochs"] == two["epochs"]

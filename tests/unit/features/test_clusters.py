@@ -25,7 +25,10 @@ def test_words_in_the_same_places_are_in_one_cluster() -> None:
 
 @pytest.mark.parametrize(
     ("sentences", "least", "said"),
-    [([], 1, "there are no words in the text; give more text"), (TEXT, 99, "no word is seen 99 times")],
+    [
+        ([], 1, "there are no words in the text; give more text"),
+        (TEXT, 99, "no word is seen 99 times; give more text, or a smaller --min-count"),
+    ],
 )
 def test_text_without_words_is_told(sentences: list[list[str]], least: int, said: str) -> None:
     with pytest.raises(DataError, match=said):

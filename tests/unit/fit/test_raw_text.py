@@ -206,6 +206,7 @@ def test_habits_are_read_again(text: Path, monkeypatch: pytest.MonkeyPatch) -> N
     [
         ({"text": "nix.txt"}, "nix.txt: "),
         ({"text": 3}, "text = 3 is not possible; name a file, or give none"),
+        ({"text": [""]}, "text = .. is not possible; name a file, or give none"),
         ({"clusters": "c.txt"}, "text and clusters both give clusters of words; give one of them"),
         ({"templates": ["w[0]"]}, "text becomes clusters, and no template has one; add cluster"),
     ],
@@ -217,13 +218,18 @@ def test_what_cannot_be_is_one_sentence(text: Path, settings: dict[str, object],
 
 def test_what_is_no_text_is_one_sentence(text: Path) -> None:
     text.write_bytes(b"one\ntw\xff\n")
-    with pytest.raises(DataError, match=r"raw.txt, line 2: byte 0xff at position 3 is not UTF-8"):
+    with pytest.raises(
+        DataError, match=r"raw.txt, line 2: byte 0xff at position 3 is not UTF-8; convert the text to UTF-8$"
+    ):
         Tagger(text=text).fit(WORDS, TAGS)
 
 
 def test_text_without_words_is_one_sentence(text: Path) -> None:
     text.write_text("\n \n")
     with pytest.raises(DataError, match=r"raw.txt: there are no words in the text; give more text"):
+        Tagger(text=text).fit(WORDS, TAGS)
+    text.write_text("so few words\n")
+    with pytest.raises(DataError, match=r"raw.txt: no word is seen 3 times; give more text$"):
         Tagger(text=text).fit(WORDS, TAGS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -111,6 +112,29 @@ def test_the_grid_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     runpy.run_path(str(EXAMPLES / "own_grid.py"), run_name="__main__")
     ours, theirs, _ = capsys.readouterr().out.splitlines()
     assert ours.split(" ", 1)[1] == theirs.split(" ", 1)[1]
+
+
+def test_a_task_on_real_text_runs_from_a_file(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gaps = example("own_articles")["Gaps"](["the", "man", "saw", "an", "owl", "a", "day"])
+    assert gaps.words == ["man", "saw", "owl", "day"] and gaps.gold == [3, 0, 2, 1]
+    check_space(gaps)
+    check_oracle(gaps, gaps)
+    monkeypatch.setattr(sys, "argv", ["own_articles", *files])
+    runpy.run_path(str(EXAMPLES / "own_articles.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and all("0% of the last updates invalid" in line for line in lines[1:])
+
+
+def test_a_table_of_numpy_is_trained_by_the_engine(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["own_table", *files])
+    runpy.run_path(str(EXAMPLES / "own_table.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    losses, right = zip(*(map(float, re.findall(r"[\d.]+", line.replace(",", ""))[1:]) for line in lines))
+    assert losses[0] > losses[-1] and right[-1] > 50
 
 
 def test_a_torch_module_is_trained_by_the_engine(files: list[str]) -> None:

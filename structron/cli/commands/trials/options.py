@@ -14,6 +14,7 @@ from structron import registry
 from structron.cli import task_cli
 from structron.cli.files import streams
 from structron.cli.task_cli import Reading
+from structron.cli.terminal.nearest import known_task
 from structron.cli.terminal.progress import duration
 from structron.cli.terminal.settings import declared, elsewhere, flag, number_or_word, recipe_of
 from structron.errors import SettingError
@@ -32,7 +33,7 @@ set_option = click.option(
     help="A setting of `train`, or several to try: NAME=VALUE|VALUE. May be repeated.",
 )
 options = (
-    click.argument("task", callback=task_cli.known_task),
+    click.argument("task", callback=known_task),
     click.argument("train", nargs=-1, required=True, metavar="TRAIN..."),
     click.option(
         "--dev", multiple=True, metavar="DEV", help="Development data to score on; once for each side."

@@ -111,7 +111,7 @@ def tune(
             trials = halve(make, data, space, budget, eta=eta, seed=seed, known=known, on_trial=record)
     best = best_of(trials)
     words = ["structron", "train", task, *train, *(["--dev", *dev] if dev else []), "-o", "best.model"]
-    words += [*(["--recipe", recipe] if recipe else []), *as_flags(task, best.settings)]
+    words += [*(["--recipe", recipe] if recipe else []), *reading.flags(), *as_flags(task, best.settings)]
     lines = [*_table(trials, usual), "", f"best: {trial_options.told(best.settings, usual)}"]
     click.echo("\n".join([*lines, shlex.join(words)]))
     if plot is not None:

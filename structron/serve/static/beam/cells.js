@@ -1,7 +1,7 @@
 // A chart of the graph-based parser: a triangle with a cell for each span of words, those of the best tree and of gold
 // joined from what they are made of, bottom up. Cells where gold loses are ringed.
 
-import { calm, h, number, s } from "../dom.js";
+import { calm, h, number, s, sized } from "../dom.js";
 import { wide } from "../draw/tree.js";
 
 const MOST = 34, LEAST = 15, TOP = 24, FOOT = 46, SIDE = 24;
@@ -42,7 +42,7 @@ export function cells(film, pick) {
     s("desc", {}, `${n} words with the root, ${steps.length} steps through the cells of ${film.methods.length ? "gold" : "the best tree"}.`),
     span, s("path", { class: "dots", d: dots.join("") }), best.map(({ line }) => line), gold.map(({ line }) => line), [...nodes.values()], here,
     words.map((word, i) => [s("path", { class: "stem", d: `M${x([i, i])} ${y([i, i]) + 4}v10` }), s("text", { class: "middle", x: x([i, i]), y: height - 18, direction: "auto" }, word)]));
-  Object.assign(picture.style, { maxWidth: "100%", minWidth: `${Math.round(0.6 * width)}px` });
+  sized(picture, width, 0.6);
   const box = h("div", { class: "scroll lattice", tabindex: 0, role: "region", "aria-label": "Chart" }, picture);
 
   // What is built by then is drawn in full.

@@ -31,7 +31,7 @@ export function figureThree(film, at, go) {
         { name: "best in the beam", class: "a", points: points("best") },
         { name: "gold", class: "goldline", points: points("goldScore") },
       ].filter((each) => each.area === undefined || each.area.every(([, value]) => value !== null)),
-      marks: [...crowd.values()].map((each) => ({ x: each[0].step + 1, class: each[0].valid ? "" : "bad", text: each.map(({ method }) => method).join(", ") + (each[0].valid ? "" : ": invalid") })),
+      marks: [...crowd.values()].map((each) => ({ x: each[0].step + 1, class: each[0].valid ? "" : "bad", text: (each.length === film.methods.length ? "all methods" : each.map(({ method }) => method).join(", ")) + (each[0].valid ? "" : ": invalid") })),
       fall: film.fall === null || film.fall === undefined ? null : film.fall + 1,
       cursor: at + 1, height: 270, low: relative ? 10 : null, onpoint: (step) => go(step - 1),
     }, h("span", { class: "key a" }), "best in the beam ", h("span", { class: "key goldline" }), "gold. ",
@@ -49,7 +49,7 @@ export function methods(film, go) {
     h("tbody", {}, film.methods.map((each) => {
       if (each.step === null || each.step === undefined) return h("tr", {}, h("td", {}, each.method), h("td", { colspan: 3 }, "none: there is nothing to fix"));
       return h("tr", {}, h("td", {}, each.method),
-        h("td", {}, h("button", { class: "quiet", onclick: () => go(each.step) }, `${each.step + 1} (${film.steps[each.step].name})`)),
+        h("td", {}, h("button", { class: "quiet", onclick: () => go(each.step) }, `${each.step + 1} (${film.kind === "chart" ? film.steps[each.step].name.replace(/^\S+ /, "") : film.steps[each.step].name})`)),
         h("td", { class: "number" }, number(each.excess)),
         h("td", { class: each.valid ? "good" : "bad" }, each.valid ? "valid" : "invalid: gold already scores more"));
     }))));

@@ -2,15 +2,16 @@
 // gold that has fallen off. A column is made when it is first seen, and only those in view are in the picture, so that
 // a step costs the same however long the sentence and however wide the beam.
 
-import { calm, h, number, s } from "../dom.js";
+import { calm, h, number, s, sized } from "../dom.js";
 
 const ACROSS = 128, DOWN = 44, WIDE = 92, HIGH = 36, TOP = 34, LEFT = 14, FOOT = 16, MARKS = 10, SPARE = 3;
 
 export const short = (action, most = 12) => {
-  const said = action.replace(/^left:(.*)$/, "← $1").replace(/^right:(.*)$/, "$1 →").replace(/^root:.*$/, "root");
+  const said = action.replace(/^left:(.*)$/, "←\u00a0$1").replace(/^right:(.*)$/, "$1\u00a0→").replace(/^root:.*$/, "root");
   return said.length > most ? said.slice(0, most - 1) + "…" : said;
 };
 
+const behind = (value) => number(value, Math.abs(value) < 1 ? 2 : 1);
 const curve = (a, b, c, d) => `M${a} ${b}C${a + 22} ${b} ${c - 22} ${d} ${c} ${d}`;
 
 // The words of the source, those that are covered apart from the others.
@@ -53,7 +54,7 @@ export function lattice(film, pick) {
         const from = rowAt[item.parentStep ?? -1]?.get(other + 1);
         if (from !== undefined) lines.push(join(item.parentStep, from, row, "merged"));
       }
-      const node = plate(y(row), at, item, item.gold ? "gold" : "", item.score === best ? "best" : number(item.score - best, 1), item.path.at(-1) ?? "", item.built);
+      const node = plate(y(row), at, item, item.gold ? "gold" : "", item.score === best ? "best" : behind(item.score - best), item.path.at(-1) ?? "", item.built);
       node.dataset.row = row;
       node.dataset.at = at;
       nodes.push(node);
@@ -62,7 +63,7 @@ export function lattice(film, pick) {
       const before = steps[at - 1], last = before?.items.findIndex((item) => item.gold) ?? -1;
       const from = at === 0 ? null : isOff(before) ? fallen : last >= 0 ? y(last) : null;
       if (from !== null) lines.push(s("path", { class: "join gold lost", d: curve(x(at - 1) + WIDE, from + high / 2, x(at), fallen + high / 2) }));
-      plates.push(plate(fallen, at, { score: step.goldScore }, `gold lost ${film.fall === at ? "falling" : ""}`, number(step.goldScore - best, 1), step.goldPath?.at(-1) ?? "", step.goldBuilt));
+      plates.push(plate(fallen, at, { score: step.goldScore }, `gold lost ${film.fall === at ? "falling" : ""}`, behind(step.goldScore - best), step.goldPath?.at(-1) ?? "", step.goldBuilt));
     }
     const covered = stacks ? (step.items[0]?.built ?? step.goldBuilt ?? []).reduce((sum, [start, end]) => sum + end - start, 0) : 0;
     return { lines: s("g", { class: "lines" }, lines, ways.filter(Boolean)), plates: s("g", { class: "column" }, nodes, plates,
@@ -78,9 +79,10 @@ export function lattice(film, pick) {
     const found = target.closest(".plate[data-row]");
     if (found) pick(+found.dataset.at, +found.dataset.row);
   });
-  const box = h("div", { class: "scroll lattice", tabindex: 0, role: "region", "aria-label": "Lattice of the beam" }, picture);
+  const box = h("div", { class: "scroll lattice", tabindex: 0, role: "region", "aria-label": "Lattice of the beam" }, sized(picture, width));
 
-  let now = 0, alive = [], way = [], room = 1100, left = 0, target = 0, shown = new Set();
+  // `room` and `left` are in the picture's own numbers, which on slides are more than a pixel each.
+  let now = 0, alive = [], way = [], room = 1100, scale = 1, left = 0, target = 0, shown = new Set();
 
   // Which items have descendants on the step that is shown, and which lead to the chosen one.
   function follow(at, chosen) {
@@ -135,8 +137,23 @@ export function lattice(film, pick) {
 
   let due = 0;
   const later = () => { due ||= requestAnimationFrame(() => { due = 0; view(); }); };
-  box.addEventListener("scroll", () => { left = box.scrollLeft; later(); }, { passive: true });
-  new ResizeObserver(([{ contentRect }]) => { room = contentRect.width; later(); }).observe(box);
+  box.addEventListener("scroll", () => { left = box.scrollLeft / scale; later(); }, { passive: true });
+  const measure = () => {
+    if (!box.clientWidth) return;
+    scale = picture.getBoundingClientRect().width / width || 1;
+    room = box.clientWidth / scale;
+    aim();
+  };
+  const watch = new ResizeObserver(measure);
+  watch.observe(box);
+  watch.observe(picture);
+
+  // The step that is shown is in view.
+  function aim(isFast = true) {
+    target = Math.max(0, Math.min(width - room, x(now) - room * 0.6));
+    view();
+    box.scrollTo({ left: target * scale, behavior: calm() || isFast ? "auto" : "smooth" });
+  }
 
   // Where somebody scrubs, nothing moves but what must.
   function move(at, chosen, isFast = false) {
@@ -144,9 +161,7 @@ export function lattice(film, pick) {
     now = at;
     follow(at, chosen);
     here.setAttribute("transform", `translate(${x(at)} 0)`);
-    target = Math.max(0, Math.min(width - room, x(at) - room * 0.6));
-    view();
-    box.scrollTo({ left: target, behavior: calm() || isFast ? "auto" : "smooth" });
+    aim(isFast);
   }
   // All columns up to this one, for those who save the picture.
   const whole = () => { view(true); setTimeout(() => view()); return picture; };

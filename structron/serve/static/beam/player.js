@@ -22,7 +22,7 @@ export class Player {
   }
 
   move(step, said = "") {
-    this.at = Math.min(Math.max(0, step), this.count - 1);
+    this.at = Math.min(Math.max(0, Math.round(step)), this.count - 1);
     this.slider.value = this.at;
     this.count_.textContent = `${this.at + 1} of ${this.count}`;
     this.slider.setAttribute("aria-valuetext", `step ${this.at + 1} of ${this.count} ${said}`);

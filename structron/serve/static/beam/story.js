@@ -8,13 +8,20 @@ const quoted = (text) => `“${text}”`;
 function deed(film, item, before) {
   const action = item.path.at(-1) ?? "";
   if (film.kind === "stacks") return covered(film, item);
-  if (film.editor === "tags") return `${quoted(film.words[item.path.length - 1])} is tagged ${action}.`;
-  if (!item.built) return `${action}.`;
+  if (film.editor === "tags") return `${quoted(film.words[item.path.length - 1])} is tagged ${/\w/.test(action) ? action : quoted(action)}.`;
+  if (!item.built) return rewritten(action);
   const known = new Set((before?.built ?? []).map((arc) => arc[0]));
   const arc = item.built.find((each) => !known.has(each[0]));
   if (!arc) return action === "shift" ? "The next word moves onto the stack." : `${action}.`;
   const [child, head, label] = arc;
   return head ? `${quoted(film.words[child - 1])} becomes ${label} of ${quoted(film.words[head - 1])}.` : `${quoted(film.words[child - 1])} is the root.`;
+}
+
+// Letters and what they become, such as "k n → N".
+function rewritten(action) {
+  const [, from, to] = action.match(/^(.+) → (.+)$/) ?? [];
+  if (!from) return `${action}.`;
+  return to === "ε" ? `${quoted(from)} says nothing.` : `${quoted(from)} becomes ${quoted(to)}.`;
 }
 
 // What a cell of the chart stands for: an arc, what is under it, or a word with all it has on one side.

@@ -11,8 +11,8 @@ const KEPT = ["The dog that chased the cat ran away.", "She gave her brother a b
 
 export const others = (typed, now) => [...new Set([...KEPT, ...typed])].filter((text) => text !== now).slice(-40);
 
-export async function teach(model, input, gold, sentence, typed) {
-  return post("/play/correct", { model: model.name, input, gold, ...(sentence ? { sentence } : {}), others: model.task === "pipeline" ? others(typed, input) : [] });
+export async function teach(model, input, gold, { sentence, search }, typed) {
+  return post("/play/correct", { model: model.name, input, gold, ...(search && { search }), ...(sentence ? { sentence } : {}), others: model.task === "pipeline" ? others(typed, input) : [] });
 }
 
 const changes = (moved) => h("ul", {}, moved.map(({ words, changes: found, mended }) => h("li", {}, h("q", { dir: "auto" }, words.join(words.every((word) => word.length === 1) ? "" : " ")), mended ? h("span", { class: "good" }, " (now right)") : null, h("br"),

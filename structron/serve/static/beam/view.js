@@ -16,15 +16,15 @@ import { teach, told as taughtThat } from "./teach.js";
 
 const TEACH = "Teach it this", OWN = "the model's own", LONGEST_LINK = 1500;
 const LEGEND = {
-  beam: "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate for its tree.",
+  beam: "Each column is a step, best first; below the best, how far behind. What fades has no descendants. Click a plate to see what it has done.",
   stacks: "Each column is a stack: items that have translated so many words. The boxes are the words of the source, filled where they are translated. What fades has no descendants.",
   chart: "Each place above the words is a span of them, wider spans higher. Blue: what the best tree is built of. Gold: what gold is. Red: there gold scores less than another item of its cell.",
 };
-// The decision of the best output that is taken on a step. An item of a stack may have said several words at once.
+// The decision of the best output that is taken on a step, or is under way there: one may cover several letters or words.
 function decisionOn(film, at) {
-  if (film.kind !== "stacks") return at;
-  const covered = (built) => built.reduce((sum, [start, end]) => sum + end - start, 0), last = film.steps.at(-1).items[0]?.built ?? [];
-  return last.findIndex((_, i) => covered(last.slice(0, i + 1)) > at);
+  const ends = [];
+  for (let step = film.steps.length - 1, item = film.steps[step]?.items[0]; item; step = item.parentStep, item = film.steps[step]?.items.find((each) => each.rank === item.parent + 1)) ends.unshift(step);
+  return ends.length === film.steps.at(-1).items[0]?.path.length ? ends.findIndex((step) => step >= at) : at;
 }
 
 export const FIRST = {
@@ -76,7 +76,7 @@ export async function enter(main, known, { state, keep }) {
     button.disabled = true;
     button.textContent = "It learns …";
     try {
-      const found = await teach(model, text.value.trim(), gold, sentence, [...typed]);
+      const found = await teach(model, text.value.trim(), gold, { sentence, search: searchOf() }, [...typed]);
       isAlive = false;
       if (found.holds) {
         models.push({ ...model, name: found.model });
@@ -91,11 +91,12 @@ export async function enter(main, known, { state, keep }) {
     button.textContent = TEACH;
   }
 
+  const searchOf = () => (search.select.value === OWN ? null : search.select.value);
   const stage = h("div", { class: "stage" }), trouble = h("p", { class: "bad", role: "alert" });
 
   async function ask() {
     const long = text.value.length > LONGEST_LINK;
-    keep({ view: "beam", model: model.name, text: long ? null : text.value, gold: long ? null : written(gold), search: search.select.value === OWN ? null : search.select.value, sentence: sentence || null });
+    keep({ view: "beam", model: model.name, text: long ? null : text.value, gold: long ? null : written(gold), search: searchOf(), sentence: sentence || null });
     if (long) say("The text is too long for a link; the address does not hold it.");
     under?.abort();
     under = new AbortController();
@@ -110,7 +111,7 @@ export async function enter(main, known, { state, keep }) {
       if (error.name === "AbortError") return;
       put(trouble, error.message);
       if (shown !== asked) put(stage); // nothing of something else
-      if (error.status === 413 && model.editor) await plainly().catch(() => {});
+      if (error.status === 413 && model.editor) await plainly().catch((second) => second.status === 413 && put(trouble, second.message)); // without a film, or too long for that, too
     }
   }
 
@@ -125,7 +126,7 @@ export async function enter(main, known, { state, keep }) {
   async function filmed() {
     const body = { model: model.name, input: text.value.trim(), gold };
     if (sentence) body.sentence = sentence;
-    if (search.select.value !== OWN) body.search = search.select.value;
+    if (searchOf()) body.search = searchOf();
     film = await post("/play/film", body, under.signal);
     build();
   }
@@ -174,14 +175,14 @@ export async function enter(main, known, { state, keep }) {
     }, (at) => because(why, at === film.steps.length - 1 ? film.fall ?? at : at)); // of the whole, where gold was lost
 
     put(stage,
-      film.sentences?.length > 1 && h("div", { class: "row", role: "group", "aria-label": "Sentences" }, film.sentences.map((words, i) =>
+      film.sentences?.length > 1 && h("div", { class: "row sentences", role: "group", "aria-label": "Sentences" }, film.sentences.map((words, i) =>
         h("button", { "aria-pressed": String(i === sentence), onclick: () => { [sentence, gold, isAlive] = [i, null, true]; ask(); } }, h("bdi", {}, words.join(" ").slice(0, 40))))),
       h("section", { class: "card", "aria-label": "Output" },
         isTree ? picture : null, isTree ? null : editor(film, labels, gold, change),
-        h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row tools" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change), teachable())),
+        h("div", { class: "row between" }, isTree ? h("p", { class: "hint" }, gold ? (isWrong ? [h("span", { class: "key goldline" }), "under the words: what would be right. Red: what is wrong."] : "The guess is gold: there is nothing to learn here.") : "Is it wrong? Drag from a word to its head.") : h("span", {}), h("div", { class: "row tools" }, isTree ? savers(() => picture.querySelector("svg"), "tree") : null, buttons(film, gold, change), teachable())),
         isTree ? [editor(film, labels, gold, change), asTable(film.words, film.tags, best)] : null),
       h("section", { class: "card", "aria-label": "Beam" }, player.element, told, parts.element,
-        h("div", { class: "row between" }, h("p", { class: "hint" }, LEGEND[film.kind], " Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), film.kind === "chart" ? "chart" : "lattice")),
+        h("div", { class: "row between" }, h("p", { class: "hint" }, LEGEND[film.kind], isTree && film.kind === "beam" ? ` In “${film.steps.find(({ name }) => /\S \| \S/.test(name))?.name ?? "a b | c"}” the bar stands between the stack and the words to come.` : null, " Keys: ← → step, space plays, ↑ ↓ choose an item."), savers(() => parts.whole(), film.kind === "chart" ? "chart" : "lattice")),
         asRows),
       h("div", { class: "panels wide" },
         h("section", { class: "card", "aria-label": "Figure 3" }, h("h2", {}, "Where would each method update?"), curve ? [curve.element, methods(film, (step) => { player.stop(); chosen = 0; player.move(step); })] : h("p", { class: "note" }, "Say what is right, and Figure 3 is drawn for this sentence: scores of beam and gold, and where each update method strikes.")),
@@ -198,15 +199,15 @@ export async function enter(main, known, { state, keep }) {
   // ------------------------------------------------------------------------------------------------------ why
   let explained = null;
   async function explanation() {
-    const input = film?.sentences ? film.sentences[sentence] : text.value.trim(), key = `${model.name}\n${input}`;
-    if (explained?.key !== key) explained = { key, value: post("/play/explain", { model: model.name, input }) };
+    const input = film?.sentences ? film.sentences[sentence] : text.value.trim(), how = film ? searchOf() : null, key = `${model.name}\n${how}\n${input}`;
+    if (explained?.key !== key) explained = { key, value: post("/play/explain", { model: model.name, input, ...(how && { search: how }) }) };
     return (await explained.value).explanation;
   }
 
   async function explain(place, choose_) {
     try {
       const found = choose_(await explanation());
-      put(place, h("h2", {}, "Why?"), found.length ? found.map((each) => reasons(each, each.stage)) : h("p", { class: "note" }, "Nothing was decided here."));
+      put(place, h("h2", {}, "Why?"), found.length ? found.map((each) => reasons(each, each.stage, model.task)) : h("p", { class: "note" }, "Nothing was decided here."));
     } catch (error) {
       put(place, h("p", { class: "bad" }, error.message));
     }
@@ -222,7 +223,7 @@ export async function enter(main, known, { state, keep }) {
       const own = decisions.filter((each) => !each.stage || each.stage === "parser"), one = own[decisionOn(film, at)];
       const words = film.tags?.length && decisions.some((each) => each.stage === "upos") ? tagged(film.words, film.tags, (word, before) => explain(place, () => decisionsOf({ decisions: decisions.filter((each) => ["upos", "lemma"].includes(each.stage)) }, word, before))) : null;
       place.hidden = film.kind === "chart"; // whose decisions are not those of its cells
-      put(place, h("h2", {}, `Why, on step ${at + 1}?`), one ? reasons(one, "") : h("p", { class: "note" }, "Nothing was decided on this step."), words && h("details", {}, h("summary", {}, "Why these tags?"), words));
+      put(place, h("h2", {}, `Why, on step ${at + 1}?`), one ? reasons(one, "", model.task) : h("p", { class: "note" }, "Nothing was decided on this step."), words && h("details", {}, h("summary", {}, "Why these tags?"), words));
     } catch (error) {
       put(place, h("p", { class: "bad" }, error.message));
     }

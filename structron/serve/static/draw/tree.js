@@ -1,6 +1,6 @@
 // A tree as arcs over the words, and what is right under them. Scripts that run from right to left are mirrored.
 
-import { s } from "../dom.js";
+import { s, sized } from "../dom.js";
 
 const LEVEL = 30, RADIUS = 14, ROOT = 44;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -8,8 +8,8 @@ const pen = document.createElement("canvas").getContext("2d");
 
 export const runsLeft = (words) => words.filter((word) => RIGHT_TO_LEFT.test(word)).length * 2 > words.length;
 
-export function wide(text, size = 16) {
-  pen.font = `${size}px system-ui, sans-serif`;
+export function wide(text, size = 16, weight = 400) {
+  pen.font = `${weight} ${size}px system-ui, sans-serif`;
   return pen.measureText(text).width;
 }
 
@@ -102,7 +102,7 @@ export function growing({ words, tags, room, below = [], drag = null, title = "D
       s("text", { class: "wordtext", x: centres[i], y: floor + 20, direction: RIGHT_TO_LEFT.test(word) ? "rtl" : null }, word),
       tags?.[i] && s("text", { class: "tagtext", x: centres[i], y: floor + 39 }, tags[i]),
     ]));
-  Object.assign(picture.style, { maxWidth: "100%", minWidth: `${Math.round(0.7 * total)}px` }); // smaller at first, then scrolled
+  sized(picture, total, 0.7); // smaller at first, then scrolled
   if (drag) draggable(picture, [at(0), ...centres], widths, floor, drag);
 
   // Return whether there was room.

@@ -10,10 +10,21 @@ export const leave = () => abort?.abort();
 
 export function build(known) {
   const { examples, search, update } = known.exhibits;
-  const picks = { example: choose("Example", Object.keys(examples), "fruit"), search: choose("Search", search, "greedy"), update: choose("Update", update, "standard") };
+  const picks = { example: choose("Example", Object.keys(examples), "fruit", (name) => { abort?.abort(); put(rows); introduce(examples[name]); }), search: choose("Search", search, "greedy"), update: choose("Update", update, "standard") };
   const rows = h("tbody", {}), picture = h("div", {}), told = h("p", { class: "told", role: "status" });
   const start = h("button", { class: "main", onclick: () => run() }, "Start"), stop = h("button", { disabled: true, onclick: () => abort?.abort() }, "Stop");
   const mine = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+  function draw(seen, ...said) {
+    put(picture, figure({ title: "Length of the weights and its bound", x: "updates", y: "‖w‖", height: 220, series: [
+      { name: "bound", class: "b dashed", points: seen.map((each) => [each.update, each.bound]) }, { name: "length", class: "a", points: seen.map((each) => [each.update, each.norm]) }] },
+    h("span", { class: "key a" }), "‖w‖ ", h("span", { class: "key b dashed" }), "R√t. ", said));
+  }
+
+  function introduce(shown) {
+    put(told, `“${shown.words.join(" ")}”, features ${shown.names.join(" and ")}: ${shown.said}.`);
+    draw([]);
+  }
 
   async function run() {
     const [example, how, which] = ["example", "search", "update"].map((name) => picks[name].select.value);
@@ -22,7 +33,7 @@ export function build(known) {
     stop.disabled = false;
     put(rows);
     const seen = [], shown = examples[example];
-    put(told, `“${shown.words.join(" ")}”, features ${shown.names.join(" and ")}: ${shown.said}.`);
+    introduce(shown);
     try {
       for await (const event of events(`/play/exhibit?example=${example}&search=${how}&update=${which}`, own.signal)) {
         if (event.over) {
@@ -33,9 +44,7 @@ export function build(known) {
         rows.append(h("tr", {}, [event.update, event.label, event.prefix, `(${event.change.map(mine)})`, mine(event.product)].map((cell) => h("td", {}, cell)),
           h("td", { class: event.valid ? "good" : "bad" }, event.valid ? "valid" : "invalid"), h("td", {}, `(${event.weights.map(mine)})`)));
         while (rows.children.length > 8) rows.firstChild.remove();
-        put(picture, figure({ title: "Length of the weights and its bound", x: "updates", y: "‖w‖", height: 220, series: [
-          { name: "bound", class: "b dashed", points: seen.map((each) => [each.update, each.bound]) }, { name: "length", class: "a", points: seen.map((each) => [each.update, each.norm]) }] },
-        h("span", { class: "key a" }), "‖w‖ ", h("span", { class: "key b dashed" }), "R√t. ", event.invalid ? `${event.invalid} of ${event.update} updates were invalid: nothing holds the weights back.` : "Every update was valid so far."));
+        draw(seen, event.invalid ? `${event.invalid} of ${event.update} updates were invalid: nothing holds the weights back.` : "Every update was valid so far.");
         if (seen.length > 500) seen.shift();
       }
     } catch (error) {
@@ -44,6 +53,7 @@ export function build(known) {
     if (abort === own) stop.disabled = true;
   }
 
+  introduce(examples.fruit);
   return {
     text: [
       ["A ", h("strong", {}, "violation"), " is a prefix on which the guess scores at least as much as gold. An update is valid if it is made on a violation. Valid updates grow the weights slowly, at most to R√t, because gold's features were not ahead already: w·ΔΦ ≤ 0."],

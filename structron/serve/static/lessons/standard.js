@@ -30,7 +30,8 @@ export function build(known) {
       const [standard, ...others] = runs, best = others.reduce((most, run) => (run.epochs.at(-1)?.dev > most.epochs.at(-1)?.dev ? run : most)), point = standard.points.at(-1);
       put(told, `Standard ends at ${number(100 * standard.epochs.at(-1).dev, 1)} %, ${best.name} at ${number(100 * best.epochs.at(-1).dev, 1)} %. ${point.invalid} of the ${point.updates} standard updates were invalid.`);
     } else put(told, runs.length ? "They learn …" : `Three parsers learn from the same ${0.8 * DATA[data.select.value].sentences} sentences, and ${0.2 * DATA[data.select.value].sentences} more are held out for the score.`);
-    put(place, runs.length ? [scores(runs), updates(runs)] : null);
+    const shown = runs.length ? runs : METHODS.map(([update, colour]) => new Run(update.replace("_", "-"), colour, null)); // empty frames until they start
+    put(place, scores(shown), updates(shown));
   }
 
   draw();

@@ -12,6 +12,8 @@ const PACE = 200; // milliseconds between two drawings of the curves
 const USUAL = { search: "beam:8", update: "max_violation", learner: "perceptron" };
 const COMPARED = { update: ["standard", "early", "max_violation"], search: ["greedy", "beam:8"], learner: ["perceptron", "mira"] };
 
+const AXES = { update: "Updates to compare", search: "Searches to compare", learner: "Learners to compare" };
+
 export const leave = () => stopAll(); // nobody would look at them
 
 export async function enter(main, known, { state, keep }) {
@@ -30,17 +32,21 @@ export async function enter(main, known, { state, keep }) {
   const place = h("div", { class: "row" });
   let boxes = [];
 
+  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  const runOf = (value, i, body) => new Run(value.replace("_", "-"), COLOURS[i % COLOURS.length], body);
+
   // The choices of what is compared, and one of each of the others.
   function axes() {
-    const name = axis.select.value, chosen = ((given.compare ?? "update") === name && given.values?.split(",")) || COMPARED[name];
-    boxes = known.choices[name].map((value) => h("input", { type: "checkbox", value, checked: chosen.includes(value), onchange: remember }));
-    put(place, h("fieldset", {}, h("legend", {}, `Compare each ${name} of`), h("div", { class: "row checks" }, boxes.map((box) => h("label", { class: "check" }, box, box.value)))),
+    const name = axis.select.value, first = ((given.compare ?? "update") === name && given.values?.split(",")) || COMPARED[name];
+    boxes = known.choices[name].map((value) => h("input", { type: "checkbox", value, checked: first.includes(value), onchange: remember }));
+    put(place, h("fieldset", {}, h("legend", {}, AXES[name]), h("div", { class: "row checks" }, boxes.map((box) => h("label", { class: "check" }, box, box.value.replace("_", "-"))))),
       Object.entries(fixed).filter(([each]) => each !== name).map(([, pick]) => pick.element));
   }
 
   function remember() {
     keep({ view: "train", task: task.select.value, sentences: sentences.input.value, epochs: epochs.input.value, seed: seed.input.value, compare: axis.select.value,
-      values: boxes.filter((box) => box.checked).map((box) => box.value).join(","), ...Object.fromEntries(Object.entries(fixed).map(([name, pick]) => [name, pick.select.value])) });
+      values: chosen().join(","), ...Object.fromEntries(Object.entries(fixed).map(([name, pick]) => [name, pick.select.value])) });
+    if (!runs.length) draw();
   }
 
   const file = h("input", { type: "file", accept: ".conllu,.txt,.tsv", onchange: async () => {
@@ -72,14 +78,14 @@ export async function enter(main, known, { state, keep }) {
     } catch (error) {
       return put(told, h("span", { class: "bad", role: "alert" }, error.message));
     }
-    const values = boxes.filter((box) => box.checked).map((box) => box.value);
+    const values = chosen();
     if (!values.length) return put(told, "Choose something to compare.");
     stopAll();
     put(told);
     const base = { task: task.select.value, sentences: +sentences.input.value, epochs: +epochs.input.value, seed: +seed.input.value };
     if (text !== null) base.text = text;
     for (const [name, pick] of Object.entries(fixed)) base[name] = pick.select.value;
-    runs = values.map((value, i) => new Run(value.replace("_", "-"), COLOURS[i % COLOURS.length], { ...base, [axis.select.value]: value }));
+    runs = values.map((value, i) => runOf(value, i, { ...base, [axis.select.value]: value }));
     for (const run of runs) run.go(() => changed(run)).then(look);
     weights.begin(runs);
     draw();
@@ -113,7 +119,7 @@ export async function enter(main, known, { state, keep }) {
     step.disabled = resume.disabled = !under().length;
     put(table, runs.length && h("div", { class: "scroll card", tabindex: 0, role: "region", "aria-label": "Trainings" }, h("table", { id: "runs" },
       h("thead", {}, h("tr", {}, [axis.select.value, "state", "dev %", "errors", "updates", "invalid", "model"].map((name, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "number" : "" }, name)))), h("tbody", {}, runs.map(rowOf)))));
-    put(pictures, runs.length ? curves(runs) : null);
+    put(pictures, curves(runs.length ? runs : chosen().map((value, i) => runOf(value, i, null)))); // empty frames until they start
     weights.draw();
   }
 

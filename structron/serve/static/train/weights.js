@@ -2,6 +2,7 @@
 
 import { h, put } from "../dom.js";
 import { figure } from "../draw/chart.js";
+import { short } from "../beam/lattice.js";
 import { inWords } from "../beam/reasons.js";
 import { get } from "../server.js";
 
@@ -27,13 +28,18 @@ export class Weights {
   // Whatever has changed; asked often, it answers about once a second.
   async draw(isNow = false) {
     const runs = this.runs, ready = runs.filter((run) => run.epochs.length && run.lesson !== null);
-    if (!ready.length || this.isAsking || (!isNow && performance.now() < this.due)) return;
+    if (!ready.length) return;
+    if (this.isAsking || (!isNow && performance.now() < this.due)) { // the last that is told is drawn, too
+      clearTimeout(this.later);
+      this.later = setTimeout(() => runs === this.runs && this.draw(), AGAIN);
+      return;
+    }
     this.isAsking = true;
     try {
       if (!this.select.options.length) {
         const { features } = await get(`/play/lessons/${ready[0].lesson}/features`);
         if (runs !== this.runs) return;
-        put(this.select, features.map(({ key, name }) => h("option", { value: key, title: name }, inWords(name))));
+        put(this.select, features.map(({ key, name }) => h("option", { value: key, title: name }, inWords(name, runs[0].body.task))));
         this.element.hidden = !features.length;
         if (!features.length) return;
       }
@@ -46,7 +52,6 @@ export class Weights {
     } finally {
       this.isAsking = false;
       this.due = performance.now() + AGAIN;
-      if (isNow === false && runs === this.runs && this.select.value && runs.every((run) => run.isOver)) this.due = Infinity;
     }
   }
 }
@@ -57,6 +62,6 @@ function picture(run, curves, colour) {
   const stairs = (points) => [...points.flatMap(([x, y], i) => (i ? [[x, points[i - 1][1]], [x, y]] : [[x, y]])), [Math.max(end, points.at(-1)[0]), points.at(-1)[1]]];
   return h("div", {}, h("h3", {}, h("span", { class: "key " + run.colour }), run.name), curves.length
     ? figure({ title: `Weights of the feature, ${run.name}`, x: "examples seen", y: "weight", zero: true, height: 220, series: curves.map(({ label, points }) => ({ name: label, class: colour.get(label), points: stairs(points) })) },
-      curves.map(({ label }) => [h("span", { class: "key " + colour.get(label) }), label, " "]))
+      curves.map(({ label }) => [h("span", { class: "key " + colour.get(label) }), short(label, 20), " "]))
     : h("p", { class: "note" }, "No update has moved it here."));
 }

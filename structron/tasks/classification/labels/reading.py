@@ -72,7 +72,7 @@ def _of_one(y: Any) -> Labels:
     try:
         column = np.asarray(y if hasattr(y, "__array__") or isinstance(y, list | tuple) else list(y))
     except (TypeError, ValueError):
-        raise ArrayError("y is not a list of labels; give one label for each input") from None
+        raise ArrayError("y is not a list of labels; give one label each, or set multilabel") from None
     if column.ndim == 2 and column.shape[1] == 1:
         _warn_of_column()
         column = column[:, 0]
@@ -85,6 +85,8 @@ def _of_one(y: Any) -> Labels:
         elif kinds <= {int, bool, np.int64, np.int32}:
             column = column.astype(np.int64)
     kind = KINDS.get(column.dtype.kind) if len(column) else "text"
+    if kind is None and any(isinstance(each, set | frozenset | list | tuple) for each in column):
+        raise ArrayError("y has several labels for an input; give one label each, or set multilabel")
     if kind is None:
         raise ArrayError("y: Unknown label type: labels are texts or whole numbers; give one for each input")
     if kind == "float":
@@ -92,6 +94,8 @@ def _of_one(y: Any) -> Labels:
             raise ArrayError("y: Input y contains NaN or infinity; give a label for each input")
         if (column != np.floor(column)).any():
             raise ArrayError("y: Unknown label type: continuous; a Classifier learns labels and not numbers")
+    if isinstance(y, list | tuple) and kind == "text" and not all(isinstance(label, str) for label in y):
+        raise ArrayError("y: Unknown label type: texts and other labels are mixed; give all of them as texts")
     if isinstance(y, list) and kind == "text":  # unchanged, since numpy cuts zeros at the end of a text
         texts = [str(label) for label in y]
         return Labels([[label] for label in texts], sorted(set(texts)), LabelKind())

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from structron.io import Sentence
+from structron.io.values.misc import SPANS, attribute
 from structron.metrics.attachment import universal
 from structron.metrics.conll18 import aligned_words, cuts_of
 from structron.metrics.reports import Judgement, judge_tags
 from structron.metrics.segmentation import judge_cuts
 from structron.tasks.pipeline.names.entities import has_names, labels_of
+from structron.tasks.pipeline.names.measures import is_treebank
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,21 +27,22 @@ def judged(
 ) -> dict[str, list[Judgement]]:
     """Return each gold sentence as each stage has it; a word that was cut otherwise has no label.
 
-    A stage of which gold says nothing is left out.
+    A stage of which gold says nothing is left out: words with names, and no treebank, judge that of names.
     """
     places = [sentence.place for sentence in gold]
     by_stage: dict[str, list[Judgement]] = {}
-    if from_text:
-        by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
     paired = _Paired(gold, found)
+    is_whole = any(map(is_treebank, gold)) or "names" not in stages
+    if is_whole and from_text:
+        by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
     filled = {name for name, at in FILLED.items() if name in stages and _says(gold, at)}
     for name in COLUMNS:
         if name in filled:
             by_stage[name] = paired.tagged(name)
     if "parser" in filled:
         by_stage["parser"] = paired.parsed()
-    if "names" in stages and has_names(gold):
-        by_stage["names"] = paired.named(found)
+    if "names" in stages and (not is_whole or has_names(gold)):
+        by_stage["names"] = paired.named()
     return by_stage
 
 
@@ -61,7 +64,6 @@ class _Paired:
         back = {other: own for own, other in partners.items()}
         self.sizes: list[int] = []  # words found in the place of each gold sentence
         self.words: list[list[tuple[list[str], int] | None]] = []  # their row, and where the head is in gold
-        self.places: list[list[int | None]] = []  # which words of all those found they are
         beyond = counted = 0
         for i, sentence in enumerate(gold):
             begin, beyond = beyond, beyond + len(sentence.tokens)
@@ -69,7 +71,6 @@ class _Paired:
             last = max((each for each in own if each is not None), default=counted - 1)
             end = len(rows) if i + 1 == len(gold) else last + 1
             self.sizes.append(end - counted)
-            self.places.append(own)
             counted = end
             self.words.append(
                 [
@@ -91,20 +92,6 @@ class _Paired:
             judged.append(_judgement(sentence, gold, guess, right, size, f"{name} F1"))
         return judged
 
-    def named(self, found: Sequence[Sentence]) -> list[Judgement]:
-        """Return the sentences with the labels of their names; spans are counted."""
-        labels = [label for sentence in found for label in labels_of(sentence)]
-        return [
-            judge_tags(
-                sentence.place,
-                sentence.words(),
-                labels_of(sentence),
-                ["O" if at is None else labels[at] for at in own],
-                by_span=True,
-            )
-            for sentence, own in zip(self.gold, self.places)
-        ]
-
     def parsed(self) -> list[Judgement]:
         """Return the sentences with their relations and heads."""
         judged = []
@@ -116,6 +103,15 @@ class _Paired:
             )
             right = tuple(a == b and x == y for a, b, (x, y) in zip(gold, guess, heads))
             judged.append(_judgement(sentence, gold, guess, right, size, "LAS F1", heads))
+        return judged
+
+    def named(self) -> list[Judgement]:
+        """Return the sentences with the labels of names; a word that was cut otherwise is in none."""
+        judged = []
+        for sentence, own in zip(self.gold, self.words):
+            guess = ["O" if each is None else attribute(each[0][9], SPANS) or "O" for each in own]
+            words, gold = sentence.words(), labels_of(sentence)
+            judged.append(judge_tags(sentence.place, words, gold, guess, by_span=True))
         return judged
 
 

@@ -17,6 +17,7 @@ from structron.registry import estimator_of
 from structron.search import widened
 from structron.tasks.pipeline.columns import BETWEEN, join_labels, split_labels, zip_columns
 from structron.tasks.pipeline.names.entities import has_names, labels_of
+from structron.tasks.pipeline.names.measures import is_treebank
 from structron.tasks.pipeline.results.given import MISC, TREE
 
 if TYPE_CHECKING:
@@ -53,10 +54,14 @@ def _gold(stage: Stage, sentences: Sequence[Sentence]) -> list[Any]:
 
 
 def calibrate(stages: Stages, gold: Sequence[Sentence], found: Sequence[Sentence]) -> list[str]:
-    """Let the stages learn from held-out sentences what their margins mean; return their names."""
+    """Let the stages learn from held-out sentences what their margins mean; return their names.
+
+    Gold may lack names, or may be names alone.
+    """
     names = []
+    named, is_whole = has_names(gold), any(map(is_treebank, gold))
     for stage, estimator in asked(stages, "calibrate"):
-        if stage.name == "names" and not has_names(gold):
+        if not (named if stage.name == "names" else is_whole or not named):
             continue
         estimator.calibrate(seen(stage, found), _gold(stage, gold))
         names.append(stage.name)
@@ -96,11 +101,12 @@ def confidences(
 ) -> list[Sure]:
     """Return, for each analysed sentence, how sure the stages are that were calibrated."""
     found: list[Sure] = [{} for _ in sentences]
+    some = any("confidence" in part.about for part in stages.model.parts.values())
     for stage, estimator in asked(stages, "predict_confidence"):
         if start == "tags" and stage.name not in ("lemma", "parser", "names"):
             continue
-        if stage.name == "names" and "confidence" not in stages.model.parts["names"].about:
-            continue  # gold had no names to calibrate it on
+        if some and "confidence" not in stages.model.parts[stage.name].about:
+            continue  # gold had nothing to calibrate it on
         parts = given_parts(stages, stage, sentences, given)
         for sure, own in zip(found, estimator.predict_confidence(seen(stage, sentences), given=parts)):
             sure[stage.name] = own

@@ -35,6 +35,8 @@ def show(pipeline: Pipeline, request: Show) -> Iterator[str]:
         text = request.text or ""
         given: Any = text if "segmenter" in pipeline.stages_ else text.split()
         sentences = pipeline(given).sentences
+        if not sentences:
+            raise SettingError("there are no words; give some between quotes")
     if request.svg is not None:
         chosen = sentences[0] if request.place else _numbered(sentences, request.number)
         words, tags, arcs, spans = chosen.picture

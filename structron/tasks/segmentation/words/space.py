@@ -66,6 +66,7 @@ class WordSpace:
         self.characters, self.tags, self._sentences, self._bits = characters, tags, sentences, bits
         self._spaces, self._duties = spaces, duties
         self._templates = [(template, template.columns(tags)) for template in templates]
+        self._read: tuple[WordState, list[int]] | None = None
 
     @property
     def finish(self) -> int:
@@ -114,14 +115,21 @@ class WordSpace:
 
     def features(self, state: WordState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
         """Yield pairs of (key, column), each of value 1."""
+        read = self._read
+        if read is None or read[0] is not state:  # every action of a state has the same keys
+            read = self._read = (state, self._seen(state))
         weighed = self.columns(state, action)
-        for template, columns in self._templates:
+        for key, (_, columns) in zip(read[1], self._templates):
             column = next((c for c in weighed if c in columns), None)
-            if column is None:
-                continue
-            key = template.key(lambda name, offset: self._value(state, name, offset))
-            if key:
+            if column is not None and key:
                 yield (fold(key, self._bits), column), 1.0
+
+    def _seen(self, state: WordState) -> list[int]:
+        """Return the keys of what templates see in a state."""
+        return [
+            template.key(lambda name, offset: self._value(state, name, offset))
+            for template, _ in self._templates
+        ]
 
     def _value(self, state: WordState, name: str, offset: int) -> int:
         """Return the value of an atom; a boundary if there is no word."""

@@ -5,9 +5,9 @@
 The tagger takes what `pycrfsuite.Tagger.tag` takes: for each token a dict, or a list of str.
 
 A first-order CRF chooses the sequence with the largest sum of weights, of attributes and of transitions: this
-is an exact search with one template on the previous label. Its probabilities, which need the sum over all
-sequences, are not converted, and neither are marginals. Where two sequences have the same sum, as happens if
-no attribute of a token is known, the other one may come out.
+is an exact search with one template on the previous label. `predict_marginals` and `log_likelihood` give its
+probabilities. Where two sequences have the same sum, as happens if no attribute of a token is known, the
+other one may come out.
 """
 
 from __future__ import annotations

@@ -19,12 +19,12 @@ class Translation(Play):
 
     small_models = (("translator", 400, {"epochs": 1, "search": "beam:8"}),)
 
-    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+    def film(self, model: Loaded, x: Any, given: Json) -> Json:
         """Return the stacks, with the source words that are covered and the phrases that cover them."""
         gold = None if given is None else self.gold(model, x, given)
-        trace = model.estimator.trace(x, gold, search)
+        trace = model.estimator.trace(x, gold)
         if not isinstance(trace, Trace):
-            return super().film(model, x, given, search)
+            return super().film(model, x, given)
         namer: Any = model.estimator.account(x).namer
         shown = {"words": list(namer.space.source), "guess": self.guess(model, x), "gold": given}
         options = namer.space.options

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from structron.cli.files.text_arguments import means_file, takes_text, told
+from structron.errors import SettingError
 
 
 @pytest.mark.parametrize(
@@ -18,12 +19,17 @@ def test_words_and_sentences_are_texts(text: str, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "name", ["-", "", "new.txt", "my file.conllu", "./words", "/tmp/words", "folder/words", "a.gz", "~/a"]
+    "name", ["-", "new.txt", "my file.conllu", "./words", "/tmp/words", "folder/words", "a.gz", "~/a"]
 )
 def test_names_of_files_are_not(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
-    assert not takes_text(name) and (name in ("", "-") or means_file(name))
+    assert not takes_text(name) and (name == "-" or means_file(name))
+
+
+def test_nothing_is_neither() -> None:
+    with pytest.raises(SettingError, match="there is no text; give some between quotes"):
+        takes_text("")
 
 
 def test_where_both_are_possible_it_says_which_was_taken(

@@ -136,7 +136,9 @@ def test_empty_texts_are_inputs_like_others() -> None:
         (TABLE[None], LABELS, "Found array with dim 3"),
         ([[1, 2], [3]], ["a", "b"], "not equally many; give a table"),
         (TABLE, [0.5, 1, 2, 3], "Unknown label type: continuous"),
-        (TEXTS, [["a"], ["b"], ["a"], ["b", "c"]], "y"),
+        (TEXTS, [["a"], ["b"], ["a"], ["b", "c"]], "y is not a list of labels; give one label each, or set"),
+        (TEXTS, [{"a"}, {"b"}, {"a"}, {"b", "c"}], "y has several labels for an input; give one label each"),
+        (TEXTS, ["a", "b", "a", 1], "texts and other labels are mixed; give all of them as texts"),
         ([], [], "there is nothing to learn from"),
     ],
 )
