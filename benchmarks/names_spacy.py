@@ -2,7 +2,7 @@
 
 spaCy's entity recogniser (the network of corrections_spacy.py) learns WikiGold, once from random weights, and
 once after `spacy pretrain` has read so many words of TEXT (by characters, one epoch).
-25 epochs, the best on dev is tested. Rows are added to results/names.json; names.py writes the page.
+Ten epochs, the best on dev is tested. Rows are added to results/names.json; names.py writes the page.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from structron.fit.raw_text.lines import lines_of
 from structron.io.files.atomic_write import write_atomically
 from structron.metrics import span_f1
 
-EPOCHS, BATCH, LONGEST = 25, 64, 2000
+EPOCHS, BATCH, LONGEST = 10, 64, 2000
 LISTENER = {"@architectures": "spacy.Tok2VecListener.v1", "width": WIDTH, "upstream": "*"}
 NER = MODELS["names"][1] | {"tok2vec": LISTENER}  # what is pretrained is a component of its own
 
