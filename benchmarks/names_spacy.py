@@ -13,12 +13,11 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from corrections_spacy import MODELS, TOK2VEC, WIDTH
-from names import RESULTS, Labelled, below, measure, page
+from names import RESULTS, Answer, Labelled, Learn, below, measure, page
 
 from structron.fit.raw_text.lines import lines_of
 from structron.io.files.atomic_write import write_atomically
@@ -60,12 +59,11 @@ def pretrained(text: str, words: int) -> tuple[bytes, float]:
         return (Path(scratch) / "model-last.bin").read_bytes(), time.process_time() - begin
 
 
-def spacy_names(
-    text: str = "", many: int = 0
-) -> Callable[[Labelled, Labelled, list[list[str]]], tuple[list[list[str]], float, float]]:
+def spacy_names(text: str = "", many: int = 0) -> Learn:
     """Return how spaCy learns names, and labels words."""
 
-    def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
+    def learn(train: Labelled, dev: Labelled | None, words: list[list[str]]) -> Answer:
+        assert dev is not None, "WikiGold has a dev part"
         import spacy
         from spacy.tokens import Doc
         from spacy.training import Example, biluo_tags_to_spans, iob_to_biluo
