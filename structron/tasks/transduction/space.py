@@ -101,7 +101,7 @@ class TransductionSpace:
         return sorted(found)
 
     def piece(self, position: int, action: int) -> Pair:
-        """Return what an action consumes and emits here."""
+        """Return the source and the target of an action here."""
         if action == self.task.skip:
             return Pair((self.source[position],), ())
         return self.task.pairs[action]
@@ -114,7 +114,7 @@ class TransductionSpace:
         return TransductionState(state.position + len(source), state.output + target, actions)
 
     def place(self, state: TransductionState) -> Place:
-        """Return what templates see in a state."""
+        """Return a state as templates see it."""
         recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
         return Place(
             self._hashes,
