@@ -1,11 +1,14 @@
-"""Names beside CRFsuite: `python benchmarks/names.py [--clusters FILE | --text FILE] [--corpora wnut17 ...]`
+"""Names beside CRFsuite and spaCy: `python benchmarks/names.py [--clusters FILE | --text FILE] [...]`
 
 WNUT-17 (new names in noisy text), WikiGold (Wikipedia; its parts as in clusters.py) and, as a third corpus,
 UD English-GUM: its mentions of persons, places and other things whose head is a proper noun, the outermost of
 them. Ours is the bare `Tagger()`, whose epoch is chosen on dev, three seeds; with `--clusters` also one that
 looks at a file of word clusters. CRFsuite has the features and settings of python-crfsuite's own example of
 names (word, affixes, casing, and the same of both neighbours; L-BFGS, c1 = 1, c2 = 0.001, 50 iterations), and
-its averaged perceptron the same features for ten iterations. `--text` measures ours and CRFsuite with
+its averaged perceptron the same features for ten iterations. spaCy is its `ner` from scratch, without word
+vectors (`--systems spacy`; `SPACY_EPOCHS`, of which 10 are usual here). The corpus `web` is what the names of
+`en` are learned from (models/make.py) and the test part of Universal NER's English-EWT, words as in gold; it
+has no dev part, and the `en` that ships is measured on it. `--text` measures ours and CRFsuite with
 clusters that were kept beside a text, and nothing else: CRFsuite gets those that our templates look at. F1 of
 spans on the test part, CPU times.
 
@@ -27,6 +30,7 @@ from typing import Any
 
 from clusters import emerging, wikigold
 from corpora import folder
+from systems import Unavailable, spacy_names
 
 from structron import Tagger
 from structron.features.clusters import WordClusters
@@ -34,9 +38,13 @@ from structron.fit.data.word_lists import clusters_of
 from structron.io import Sentence, read
 from structron.io.files.atomic_write import write_atomically
 from structron.metrics import span_f1
+from structron.tasks.pipeline.names.entities import labels_of
 
 RESULTS = Path(__file__).parent / "results"
+SYSTEMS = ("structron", "en", "crfsuite", "spacy")
 Labelled = tuple[list[list[str]], list[list[str]]]
+Answer = tuple[list[list[str]], float, float]  # labels, and CPU seconds of training and of labelling
+Learn = Callable[[Labelled, Labelled | None, list[list[str]]], Answer]
 _PIECE = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
 
 
@@ -88,10 +96,23 @@ def columns(parts: Callable[[], Any]) -> tuple[Labelled, Labelled, Labelled]:
     return train, dev, test
 
 
-CORPORA: dict[str, Callable[[], tuple[Labelled, Labelled, Labelled]]] = {
+def web() -> tuple[Labelled, None, Labelled]:
+    """Return the labelled names of `en`, and the test part of EWT."""
+    sys.path.append(str(Path(__file__).resolve().parents[1] / "models"))
+    from make import labelled_names, names_to_score
+
+    train, test = (
+        ([list(s.words()) for s in part], [labels_of(s) for s in part])
+        for part in (labelled_names(folder()), names_to_score(folder()))
+    )
+    return train, None, test
+
+
+CORPORA: dict[str, Callable[[], tuple[Labelled, Labelled | None, Labelled]]] = {
     "wnut17": lambda: columns(emerging),
     "wikigold": lambda: columns(wikigold),
     "gum": gum,
+    "web": web,
 }
 
 
@@ -121,8 +142,8 @@ def features(words: list[str], clusters: WordClusters | None = None) -> list[lis
     return found
 
 
-def crfsuite(algorithm: str, clusters: str = "none") -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
-    def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
+def crfsuite(algorithm: str, clusters: str = "none") -> Learn:
+    def learn(train: Labelled, dev: Labelled | None, words: list[list[str]]) -> Answer:
         import pycrfsuite
 
         begin = time.process_time()
@@ -144,8 +165,8 @@ def crfsuite(algorithm: str, clusters: str = "none") -> Callable[[Labelled, Labe
     return learn
 
 
-def ours(seed: int, clusters: str) -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
-    def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
+def ours(seed: int, clusters: str) -> Learn:
+    def learn(train: Labelled, dev: Labelled | None, words: list[list[str]]) -> Answer:
         begin = time.process_time()
         tagger = Tagger(seed=seed, clusters=clusters).fit(*train, dev=dev)
         spent = time.process_time() - begin
@@ -156,7 +177,17 @@ def ours(seed: int, clusters: str) -> Callable[[Labelled, Labelled, list[list[st
     return learn
 
 
-def measure(corpus: str, runs: list[Callable[..., Any]]) -> dict[str, Any]:
+def shipped(train: Labelled, dev: Labelled | None, words: list[list[str]]) -> Answer:
+    """Label words with the `en` that ships; nothing is learned."""
+    import structron
+
+    nlp = structron.load("en")
+    begin = time.process_time()
+    found = [labels_of(sentence) for sentence in nlp.predict(words)]
+    return found, 0.0, time.process_time() - begin
+
+
+def measure(corpus: str, runs: list[Learn]) -> dict[str, Any]:
     """Return F1 with its standard error, and what it takes: the medians of the runs."""
     train, dev, (words, gold) = CORPORA[corpus]()
     scores, learning, tagging = [], [], []
@@ -174,9 +205,29 @@ def measure(corpus: str, runs: list[Callable[..., Any]]) -> dict[str, Any]:
     }
 
 
+def chosen(names: list[str], corpus: str, clusters: str, text: str) -> dict[str, list[Learn]]:
+    """Return the runs of each system that is asked for."""
+    crf = {"L-BFGS": "lbfgs", "perceptron": "ap"}
+    if text != "none":
+        found = {"structron, text": [ours(seed, text) for seed in range(3)]}
+        return found | {f"crfsuite, {name}, text": [crfsuite(kind, text)] for name, kind in crf.items()}
+    found = {}
+    if "structron" in names:
+        found["structron"] = [ours(seed, "none") for seed in range(3)]
+        if clusters != "none":
+            found["structron, clusters"] = [ours(seed, clusters) for seed in range(3)]
+    if "en" in names and corpus == "web":
+        found["`en`, as it comes"] = [shipped]
+    if "crfsuite" in names:
+        found |= {f"crfsuite, {name}": [crfsuite(kind)] for name, kind in crf.items()}
+    if "spacy" in names:
+        found[f"spaCy, `ner` from scratch, {spacy_names.EPOCHS} epochs"] = [spacy_names.learn]
+    return found
+
+
 def page(record: dict[str, Any]) -> str:
     lines = [
-        "# Names, compared with CRFsuite",
+        "# Names, compared with CRFsuite and spaCy",
         "",
         "`python benchmarks/names.py --clusters FILE`; F1 of spans on test parts, ours the mean of three",
         "seeds with its standard error; CPU times, one thread, from lists of str to lists of str.",
@@ -194,7 +245,10 @@ def page(record: dict[str, Any]) -> str:
         "Clusters are counted over training texts, those of GUM and WNUT-17 among them; WikiGold is not.",
         "Rows with text: 1000 clusters of 36 million words of Wikipedia and books, which may have sentences",
         "of WikiGold in them, without labels; CRFsuite has the same clusters at the same places.",
+        "Rows with clusters or text had fewer templates of clusters than the default has now (text.md).",
         "CRFsuite's usual features are fewer than ours; features.py compares learners with equal templates.",
+        "The corpus `web` is what `en` learns names from and the test part of UNER English-EWT, gold words;",
+        "`en` has clusters, tags and sentences that it labelled itself besides. spaCy has no word vectors.",
     ]
     return "\n".join([*lines, ""])
 
@@ -210,20 +264,17 @@ def main() -> None:
     options.add_argument("--corpora", nargs="+", default=list(CORPORA), choices=list(CORPORA))
     options.add_argument("--clusters", default="none")
     options.add_argument("--text", default="none")
+    options.add_argument("--systems", nargs="+", default=SYSTEMS, choices=SYSTEMS)
     asked = options.parse_args()
-    systems = {"structron": [ours(seed, "none") for seed in range(3)]}
-    if asked.clusters != "none":
-        systems["structron, clusters"] = [ours(seed, asked.clusters) for seed in range(3)]
-    systems |= {"crfsuite, L-BFGS": [crfsuite("lbfgs")], "crfsuite, perceptron": [crfsuite("ap")]}
-    if asked.text != "none":
-        systems = {"structron, text": [ours(seed, asked.text) for seed in range(3)]}
-        for name, kind in {"L-BFGS": "lbfgs", "perceptron": "ap"}.items():
-            systems[f"crfsuite, {name}, text"] = [crfsuite(kind, asked.text)]
     out = RESULTS / "names.json"
     record = json.loads(out.read_text(encoding="utf-8")) if out.is_file() else {}
     for corpus in asked.corpora:
-        for system, runs in systems.items():
-            record.setdefault(corpus, {})[system] = measure(corpus, runs)
+        for system, runs in chosen(asked.systems, corpus, asked.clusters, asked.text).items():
+            try:
+                record.setdefault(corpus, {})[system] = measure(corpus, runs)
+            except Unavailable as error:
+                print(error, file=sys.stderr)
+                continue
             print(corpus, system, record[corpus][system], file=sys.stderr, flush=True)
             write_atomically(out, json.dumps(record, indent=1) + "\n")
             table = out.with_suffix(".md")

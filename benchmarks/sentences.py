@@ -5,6 +5,8 @@ it. They then cut the text of treebanks (EWT, and GUM, which none has learned fr
 (`benchmarks/probes/`: written before the segmenter was changed; `sentences_apart` was not looked at before
 the end). An error is a sentence of gold that does not come out with the same begin and end. Tokens are
 compared where a system follows the treebank's conventions. ``--on dev`` chooses, ``--on test`` reports.
+Rows of systems that are not asked for stay in the results as they were; notes by hand are in
+``results/sentences.notes.txt``.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from systems.probes import read as read_probe
 from systems.splitters import SPLITTERS, Span
 
 from structron.io import read
+from structron.io.files.atomic_write import write_atomically
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import passages
@@ -92,9 +95,9 @@ def some_text(files: list[Path], characters: int, scratch: Path) -> list[Path]:
     return made
 
 
-def page(found: dict[str, Any], how: str) -> str:
+def page(found: dict[str, Any], how: str, notes: str = "") -> str:
     texts = list(next(iter(found.values()))["texts"])
-    lines = ["# Sentences and tokens of real English", "", how, ""]
+    lines = ["# Sentences and tokens of real English", "", how, *([notes] if notes else []), ""]
     heads = ["system", *(f"{t}: sentences" for t in texts), *(f"{t}: tokens" for t in texts)]
     lines += ["F1 in per cent.", "", "| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for name, row in found.items():
@@ -116,6 +119,18 @@ def page(found: dict[str, Any], how: str) -> str:
     return "\n".join(lines)
 
 
+def write(out: Path, found: dict[str, Any], characters: int) -> None:
+    """Write what was found, as JSON and as a page."""
+    how = (
+        f"`python benchmarks/sentences.py --characters {characters}`; raw text: as many characters of "
+        "Wikipedia and books."
+    )
+    told = out.with_suffix(".notes.txt")  # how the rows came about, by hand
+    notes = told.read_text(encoding="utf-8").strip() if told.is_file() else ""
+    write_atomically(out.with_suffix(".json"), json.dumps(found, indent=1) + "\n")
+    write_atomically(out.with_suffix(".md"), page(found, how, notes))
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--systems", nargs="+", default=list(SPLITTERS), choices=list(SPLITTERS))
@@ -125,7 +140,8 @@ def main() -> None:
     options.add_argument("--models", type=Path)
     options.add_argument("--out", type=Path, default=RESULTS)
     asked = options.parse_args()
-    found: dict[str, Any] = {}
+    results = asked.out.with_suffix(".json")
+    found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8")) if results.is_file() else {}
     with tempfile.TemporaryDirectory() as scratch:
         models = asked.models or Path(scratch)
         models.mkdir(parents=True, exist_ok=True)
@@ -154,12 +170,7 @@ def main() -> None:
             }
             told = ", ".join(f"{t} {s['sentences']:.2f} ({s['errors']} wrong)" for t, s in scores.items())
             print(f"{name}: {told}", flush=True)
-    how = (
-        f"`python benchmarks/sentences.py --characters {asked.characters}`; raw text: as many characters of "
-        "Wikipedia and books."
-    )
-    asked.out.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    asked.out.with_suffix(".md").write_text(page(found, how), encoding="utf-8")
+            write(asked.out, {name: found[name] for name in SPLITTERS if name in found}, asked.characters)
 
 
 if __name__ == "__main__":

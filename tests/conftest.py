@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import sys
+import tempfile
 from importlib.util import find_spec
 
 import pytest
@@ -29,10 +32,25 @@ def keep_from_children() -> None:
             signal.signal(number, lambda *_: None)
 
 
+def compile_once(config: pytest.Config) -> None:
+    """Keep what is compiled in a folder of this run, where the environment says to write none in the tree.
+
+    The whole suite starts hundreds of processes, and each would compile all that it imports.
+    """
+    if sys.dont_write_bytecode:
+        folder = tempfile.mkdtemp(prefix="structron-compiled-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Do it where tests run. The master of pytest-xdist goes on ignoring, so that its workers do too."""
     is_master = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
-    if not is_master:
+    if is_master:
+        compile_once(config)
+    else:
         keep_from_children()
 
 

@@ -113,6 +113,7 @@ def _drain(end: int, said: dict[int, bytes]) -> None:
 
 def serve(channel: int) -> None:
     """What the parent does: import, and fork for each request; the child leaves with the command's code."""
+    import click
     import rich.console
     import rich.progress  # noqa: F401
 
@@ -121,6 +122,9 @@ def serve(channel: int) -> None:
 
     for spec in specs():
         spec.load("estimator")
+    commands = structron.cli.app.app
+    for name in commands.list_commands(click.Context(commands)):
+        commands.get_command(click.Context(commands), name)
 
     server = socket.socket(fileno=channel)
     while True:

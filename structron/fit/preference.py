@@ -17,8 +17,8 @@ MOST_TRIALS = 4
 
 
 @settings
-class PreferenceSettings(Settings):
-    """The settings of tasks where one word says what matters most."""
+class PreferSettings(Settings):
+    """The setting of tasks where one word says what matters most: how wide to search."""
 
     prefer: str = setting(
         default=BALANCE,
@@ -29,6 +29,12 @@ class PreferenceSettings(Settings):
         young=True,
         basic=True,
     )
+
+
+@settings
+class PreferenceSettings(PreferSettings):
+    """The settings of tasks where trials may choose besides."""
+
     trials: int | str = setting(
         default="auto",
         help="Training runs to spend on trials of settings that are auto",

@@ -40,6 +40,7 @@ class TaggingSpace:
         self._keys = [[(t.key(tokens, i), t) for t in templates] for i in range(len(tokens))]
         self._after, self._end = rules
         self._dictionary, self._allowed = dictionary, allowed
+        self._read: tuple[TagState, list[int]] | None = None
 
     def initial(self) -> TagState:
         """Return the state without tags."""
@@ -68,9 +69,19 @@ class TaggingSpace:
 
     def features(self, state: TagState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
         """Yield pairs of (key, tag), each of value 1."""
-        for key, template in self._keys[state.position]:
-            if key:
-                yield (fold(combine_tags(key, template.tags, state.t1, state.t2), self._bits), action), 1.0
+        read = self._read
+        if read is None or read[0] is not state:  # every tag of a state has the same keys
+            read = self._read = (state, self._seen(state))
+        for key in read[1]:
+            yield (key, action), 1.0
+
+    def _seen(self, state: TagState) -> list[int]:
+        """Return the keys of what templates see in a state."""
+        return [
+            fold(combine_tags(key, template.tags, state.t1, state.t2), self._bits)
+            for key, template in self._keys[state.position]
+            if key
+        ]
 
     def merge_key(self, state: TagState) -> tuple[int, ...]:
         """Return the tags that features or rules still see."""

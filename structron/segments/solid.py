@@ -1,4 +1,5 @@
-"""Pieces of a text that are never cut: addresses, numbers, tags of posts, pictures of several characters.
+"""Pieces of a text that are never cut: addresses, numbers, tags of posts, HTML entities, pictures of several
+characters.
 
 Nothing in one of them begins a token. Which kinds there are is a set of bits, learned from training data: a
 kind that gold cuts is not among them. `core/tasks/segmentation/solid.hpp` is the engine's twin.
@@ -6,12 +7,14 @@ kind that gold cuts is not among them. `core/tasks/segmentation/solid.hpp` is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from structron.engine.rows import typed
 from structron.segments.boundaries import MUST_BEGIN, MUST_END, MUST_GO_ON, MUST_JOIN, Token
 from structron.segments.units import Unit, class_of
 
-URL, MAIL, DECIMAL, CLOCK, EXPONENT, HASHTAG, MENTION, CLUSTER = (1 << bit for bit in range(8))
+URL, MAIL, DECIMAL, CLOCK, EXPONENT, HASHTAG, MENTION, CLUSTER, ENTITY = (1 << bit for bit in range(9))
 KINDS = {
     "addresses of pages": URL,
     "addresses of mail": MAIL,
@@ -21,6 +24,7 @@ KINDS = {
     "hashtags": HASHTAG,
     "mentions": MENTION,
     "grapheme clusters": CLUSTER,
+    "HTML entities": ENTITY,
 }
 SCHEMES = ("http", "https", "ftp", "ftps", "file")
 _ENDS_URL = '<>"\u201c\u201d\u00ab\u00bb|{}'
@@ -136,6 +140,31 @@ class _Chunk:
             if {"letter", "other"} & set(self.kind[i + 1 : end]):
                 yield i, end
 
+    def entities(self) -> Iterator[tuple[int, int]]:
+        """Yield begin and end of each HTML entity: ``&amp;``, ``&frac12;``, ``&#39;``, ``&#x27;``."""
+        for i, char in enumerate(self.first):
+            if char == "&" and (end := self._entity_end(i)):
+                yield i, end
+
+    def _entity_end(self, i: int) -> int:
+        """Return where an entity that begins here ends; 0 if none does."""
+        begin = i + 2 if self.has(i + 1, "#") else i + 1
+        end = begin
+        while end < self.size and self.is_word(end) and self.words[end].isascii():
+            end += 1
+        if end == begin or not self.has(end, ";") or end - begin > 4:
+            return 0
+        if begin == i + 2:
+            return end + 1 if self.kind[begin] == "digit" or self.words[begin][0] in "xX" else 0
+        name = self.words[begin]
+        if self.kind[begin] != "letter" or len(name) < 2:
+            return 0
+        # Within a word it may be R&D and a semicolon, but AT&amp;T and caf&eacute; are meant.
+        within = i > 0 and self.is_word(i - 1)
+        if within and not (name.islower() and (len(name) > 3 or name in ("amp", "lt", "gt"))):
+            return 0
+        return end + 1
+
     def clusters(self) -> Iterator[tuple[int, int]]:
         """Yield pairs of units that are one grapheme cluster (UAX #29): flags, joined pictures, tones."""
         flags = 0
@@ -165,7 +194,7 @@ def _chunks(units: Sequence[Unit]) -> Iterator[tuple[int, int]]:
 
 
 def solid_duties(text: str, units: Sequence[Unit], kinds: int) -> bytearray:
-    """Return what these kinds of pieces ask of each unit."""
+    """Return the duties of each unit under these kinds of pieces."""
     found = bytearray(len(units))
     for begin, end in _chunks(units) if kinds else ():
         chunk = _Chunk(text, units[begin:end])
@@ -175,6 +204,7 @@ def solid_duties(text: str, units: Sequence[Unit], kinds: int) -> bytearray:
             if last < chunk.size and chunk.kind[last] == "mark" and chunk.first[last] not in _MAY_FOLLOW:
                 _apart(found, begin + last)
         pieces = [*chunk.numbers(kinds), *chunk.tags(kinds), *(chunk.clusters() if kinds & CLUSTER else ())]
+        pieces += chunk.entities() if kinds & ENTITY else ()
         for first, last in pieces:
             _join(found, begin + first, begin + last)
     return found
@@ -205,3 +235,18 @@ def kinds_kept(given: Sequence[tuple[str, Sequence[Unit], Sequence[Token]]]) -> 
         if cut * CUT_OFTEN <= seen:
             kept |= kind
     return kept
+
+
+def kinds_to_header(kinds: int) -> dict[str, Any]:
+    """Return what the header of a model file says of kinds: entities only if not as in older files."""
+    header: dict[str, Any] = {"solid": kinds & ~ENTITY} if kinds & ~ENTITY else {}
+    if bool(kinds & ENTITY) != bool(kinds & URL):
+        header["entities"] = bool(kinds & ENTITY)
+    return header
+
+
+def kinds_of_header(header: Mapping[str, Any]) -> int:
+    """Return the kinds of a header; older files say nothing of entities, and few treebanks have any."""
+    kinds = typed(header, "solid", int) if "solid" in header else 0
+    entities = typed(header, "entities", bool) if "entities" in header else kinds & URL
+    return kinds | ENTITY if entities else kinds

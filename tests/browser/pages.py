@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import io
 import os
 import shutil
@@ -79,6 +80,18 @@ def check_layout(page: Any, view: str) -> None:
     """Nothing leaves the window or its card, and no words or controls stand on others, with any fonts."""
     faults = page.evaluate(Path(__file__).with_name("layout.js").read_text("utf-8").partition("\n")[2])
     assert not faults, (view, faults)
+
+
+def check_page(page: Any, view: str) -> None:
+    """All in its place, one heading, and nothing that axe-core finds."""
+    check_layout(page, view)
+    assert page.locator("main h1").count() == 1
+    page.evaluate(importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found = page.evaluate(
+        """axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+        [id, nodes.slice(0, 3).map((each) => each.html.slice(0, 150) + each.failureSummary)]))"""
+    )
+    assert found == [], (view, found)
 
 
 def keep(page: Any, name: str) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.pages import NEEDS_CHROMIUM, TOKEN, check_layout, go, playwright
+from tests.browser.pages import NEEDS_CHROMIUM, TOKEN, check_layout, check_page, go, playwright
 from tests.serve.conftest import Served
 
 pytestmark = NEEDS_CHROMIUM
@@ -97,9 +97,29 @@ def test_a_training_fits_a_phone_when_it_is_over(page: Any, served: Served) -> N
     for row in range(2):
         playwright.expect(rows.nth(row)).to_contain_text("done")
     playwright.expect(page.locator(".weights svg")).to_have_count(2)
-    check_layout(page, "training")
+    check_page(page, "training")
     ticks = page.locator("#curves svg").first.locator("text[text-anchor=middle]").all_text_contents()
     assert [each for each in ticks if each != "epoch"] == ["1", "2"]
+
+
+FILMS = {
+    "tags": "model=tagger",
+    "sounds": "model=en-g2p",
+    "chart": "model=chart&text=the+old+man+saw+the+light+.",
+    "stacks": "model=translator&text=heute+hat+der+mann+das+buch+gefunden+.",
+}
+
+
+@pytest.mark.parametrize("page", [{"reduced_motion": "reduce", "color_scheme": "dark"}], indirect=True)
+def test_axe_finds_nothing_in_films_of_other_tasks(page: Any, served: Served) -> None:
+    for name, state in FILMS.items():
+        go(page, served, f"view=beam&{state}")
+        page.reload()
+        page.wait_for_selector("svg.lattice")
+        page.get_by_role("button", name="Take the guess for gold").click()
+        page.wait_for_selector("table.methods")
+        page.wait_for_load_state("networkidle")
+        check_page(page, name)
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)

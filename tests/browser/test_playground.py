@@ -153,10 +153,19 @@ def test_arcs_are_dragged_right(page: Any, served: Served) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the tree as SVG").click()
     held = download.value.path().read_text()
-    assert held.startswith("<svg") and "man" in held and 'stroke="rgb(' in held and "class=" not in held
+    assert (
+        held.startswith("<svg")
+        and "man" in held
+        and 'stroke="rgb(' in held
+        and "class=" not in held
+        and "style=" not in held
+    )
+    wide, high = (round(2 * float(part)) for part in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', held)[0])
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the tree as PNG").click()
-    assert download.value.path().read_bytes()[:4] == b"\x89PNG"
+    png = download.value.path().read_bytes()
+    assert png[:4] == b"\x89PNG" and abs(int.from_bytes(png[16:20], "big") - wide) <= 2
+    assert abs(int.from_bytes(png[20:24], "big") - high) <= 2
 
 
 def test_arabic_and_hebrew_run_from_right_to_left(page: Any, served: Served) -> None:

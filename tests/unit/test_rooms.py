@@ -8,6 +8,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -39,17 +40,30 @@ def crowded() -> Iterator[str]:
             yield f"folder {folder.relative_to(ROOT)}"
 
 
+@lru_cache(1)
+def described(path: Path) -> list[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The module, the classes and the functions of one file."""
+    todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    found: list[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef] = []
+    while todo:  # expressions, most of a file, hold no statements
+        node = todo.pop()
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.append(node)
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            todo += [each for each in getattr(node, name, ()) if not isinstance(each, (ast.Expr, ast.Assign))]
+    return found
+
+
 def long_functions(path: Path) -> Iterator[str]:
     """Functions of one file that do not fit on a screen."""
-    text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        for node in ast.walk(ast.parse(text)):
+        for node in described(path):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 assert node.end_lineno is not None
                 if node.end_lineno - node.lineno >= MOST_LINES_OF_A_FUNCTION:
                     yield node.name
     elif path.suffix in (".hpp", ".cpp"):
-        lines = text.splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
         for at, line in enumerate(lines):
             if BEGIN.match(line):
                 first = at
@@ -69,11 +83,9 @@ def long_functions(path: Path) -> Iterator[str]:
 
 def inverted(path: Path) -> Iterator[str]:
     """Whatever in a file has a docstring that begins with neither a verb nor a noun."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            summary = ast.get_docstring(node) or ""
-            if OPENINGS.match(summary):
-                yield getattr(node, "name", path.stem)
+    for node in described(path):
+        if OPENINGS.match(ast.get_docstring(node) or ""):
+            yield getattr(node, "name", path.stem)
 
 
 def against_the_rules() -> set[str]:

@@ -7,6 +7,7 @@
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "predictor.hpp"
+#include "restricted.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/segmentation/boundaries.hpp"
@@ -73,9 +74,18 @@ Trainer* make_trainer(Texts& corpus, SharedWeights& weights, const TrainOptions&
   return made.release();
 }
 
+// Of a text that is restricted, the parts are bytes: the duty of each character. How many characters it has.
+size_t load(WordDecoder& decoder, nb::handle given) {
+  const WithParts both(given);
+  if (!both.is_restricted()) return decoder.add(view_of(both.input));
+  if (!nb::isinstance<nb::bytes>(both.parts)) throw nb::value_error("what is given must be bytes");
+  const nb::bytes duties = nb::borrow<nb::bytes>(both.parts);
+  return decoder.add(view_of(both.input), {reinterpret_cast<const uint8_t*>(duties.c_str()), duties.size()});
+}
+
 auto inputs(nb::handle texts, const WordLayout& layout, const SearchOptions& how) {
   return PythonInputs(texts, "X must be a list of texts", "text", [&](WordDecoder& decoder, nb::handle text) {
-    check_exact(how, layout, decoder.add(view_of(text)));
+    check_exact(how, layout, load(decoder, text));
   });
 }
 
@@ -103,7 +113,7 @@ class WordPredictor final : public PredictorWith<WordDecoder> {
     auto borrowed = borrow();
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    check_exact(how, layout_, decoder.add(view_of(text)));
+    check_exact(how, layout_, load(decoder, text));
     std::vector<uint16_t> actions;
     if (!gold.is_none()) {
       actions = nb::cast<std::vector<uint16_t>>(gold);

@@ -91,6 +91,7 @@ class Habits {
 
 // What lines of a text say of its units: a line begins with it where the line before had room for its word
 // ("s"), or had none ("f"), or it is on such a line's first place after marks only; "-" for the others.
+// A text is as wide as its longest line, but at least kNarrowest: nobody wraps text to fewer characters.
 class LineReader {
  public:
   void read(const TextView& text, std::span<const Unit> units) {
@@ -102,13 +103,14 @@ class LineReader {
  private:
   template <class Char>
   void read_from(const Char* c, size_t size, std::span<const Unit> units) {
-    size_t longest = 0, begin = 0;
+    size_t longest = kNarrowest, begin = 0, lines = 0;
     for (size_t i = 0; i <= size; ++i)
       if (i == size || c[i] == '\n') {
         longest = std::max(longest, i - begin);
         begin = i + 1;
+        ++lines;
       }
-    if (begin == 0 || longest == size) return;
+    if (lines == 1) return;
     size_t line = 0;  // where the current line begins
     for (size_t u = 0; u + 1 < units.size(); ++u) {
       size_t next = line;
@@ -123,6 +125,7 @@ class LineReader {
     }
   }
 
+  static constexpr size_t kNarrowest = 40;
   std::string marks_;
 };
 

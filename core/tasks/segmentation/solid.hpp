@@ -15,7 +15,7 @@ namespace structron {
 
 // Which kinds there are, as bits.
 inline constexpr uint32_t kUrl = 1, kMail = 2, kDecimal = 4, kClock = 8, kExponent = 16, kHashtag = 32,
-                          kMention = 64, kCluster = 128;
+                          kMention = 64, kCluster = 128, kEntity = 256;
 
 // From the units of a text to their duties.
 class SolidFinder {
@@ -47,6 +47,7 @@ class SolidFinder {
         numbers(begin, end, duties);
         tags(begin, end, duties);
         clusters(c, begin, end, duties);
+        entities(c, begin, end, duties);
       }
       begin = end;
     }
@@ -195,6 +196,39 @@ class SolidFinder {
       }
       flags = flag ? flags + 1 : 0;
     }
+  }
+
+  template <class Char>
+  void entities(const Char* c, size_t begin, size_t end, std::vector<uint8_t>& duties) const {
+    if (!(kinds_ & kEntity)) return;
+    for (size_t i = begin; i < end; ++i)
+      if (first_[i] == U'&')
+        if (const size_t stop = entity_end(c, i, begin, end)) join(i, stop, duties);
+  }
+  // 0 if no entity begins here.
+  template <class Char>
+  size_t entity_end(const Char* c, size_t i, size_t begin, size_t end) const {
+    const size_t from = has(i + 1, end, U'#') ? i + 2 : i + 1;
+    size_t stop = from;
+    while (stop < end && is_word(stop) && is_ascii(c, stop)) ++stop;
+    if (stop == from || !has(stop, end, U';') || stop - from > 4) return 0;
+    if (from == i + 2)
+      return kind_[from] == CharClass::digit || first_[from] == U'x' || first_[from] == U'X' ? stop + 1 : 0;
+    const size_t letters = units_[from].end - units_[from].begin;
+    if (kind_[from] != CharClass::letter || letters < 2) return 0;
+    if (i > begin && is_word(i - 1)) {
+      for (size_t k = units_[from].begin; k < units_[from].end; ++k)
+        if (c[k] < 'a' || c[k] > 'z') return 0;
+      if (letters <= 3 && !spells(c, from, "amp") && !spells(c, from, "lt") && !spells(c, from, "gt"))
+        return 0;
+    }
+    return stop + 1;
+  }
+  template <class Char>
+  bool is_ascii(const Char* c, size_t i) const {
+    for (size_t k = units_[i].begin; k < units_[i].end; ++k)
+      if (c[k] > 0x7F) return false;
+    return true;
   }
 
   uint32_t kinds_;

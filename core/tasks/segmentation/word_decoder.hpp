@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -30,18 +31,28 @@ class WordDecoder {
 
   void begin_batch() {
     characters_.clear();
+    duties_.clear();
     begin_.assign(1, 0);
   }
-  // How many characters it has.
-  size_t add(const TextView& text) {
+  // How many characters it has. `duties`: none, or one for each.
+  size_t add(const TextView& text, std::span<const uint8_t> duties = {}) {
     reader_.read(text, characters_);
+    const size_t count = characters_.size() - begin_.back();
+    if (!duties.empty() && duties.size() != count) {
+      characters_.resize(begin_.back());
+      throw std::invalid_argument("there is one duty for each character");
+    }
+    duties_.insert(duties_.end(), duties.begin(), duties.end());
+    duties_.resize(characters_.size(), kAnyDuty);
     begin_.push_back(characters_.size());
-    return begin_.back() - begin_[begin_.size() - 2];
+    return count;
   }
   std::span<const Character> text(uint32_t k) const {
     return {characters_.data() + begin_[k], begin_[k + 1] - begin_[k]};
   }
-  void open(uint32_t k, const uint16_t* gold = nullptr) { space_.text(text(k), gold); }
+  void open(uint32_t k, const uint16_t* gold = nullptr) {
+    space_.text(text(k), gold, {duties_.data() + begin_[k], begin_[k + 1] - begin_[k]});
+  }
 
   WordActions best(const Search& search) const { return output(search, best_item(search)); }
   std::vector<std::pair<WordActions, double>> kbest(const Search& search, uint32_t k) const {
@@ -62,6 +73,7 @@ class WordDecoder {
   CharacterReader reader_;
   Space space_;
   std::vector<Character> characters_;
+  std::vector<uint8_t> duties_;  // of all characters
   std::vector<size_t> begin_{0};
   uint64_t evictions_ = 0;
 };

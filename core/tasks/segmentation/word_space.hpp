@@ -11,6 +11,9 @@
 
 namespace structron {
 
+// What is given of a character: whether it begins a word.
+enum WordDuty : uint8_t { kAnyDuty, kMustBeginWord, kMustContinueWord };
+
 template <class Rows>
 class WordSpace {
  public:
@@ -22,11 +25,13 @@ class WordSpace {
       : layout_(program.layout()), scorer_(program, rows), margin_(margin), scores_(layout_.actions()) {}
 
   // The characters must stay where they are; gold, an action for each and the last, may be null when nothing
-  // is watched.
-  void text(std::span<const Character> characters, const uint16_t* gold) {
+  // is watched. Of each character a duty may be given, which must stay, too.
+  void text(std::span<const Character> characters, const uint16_t* gold,
+            std::span<const uint8_t> duties = {}) {
     scorer_.text(characters);
     length_ = static_cast<uint32_t>(characters.size());
     gold_ = gold;
+    duties_ = duties;
   }
 
   State initial() const {
@@ -72,6 +77,7 @@ class WordSpace {
         if (layout_.sentences)
           for (uint32_t t = 0; t < tags; ++t)
             scores[layout_.first_sentence() + t] = scores[1 + t] + sums[layout_.sentence()];
+        if (!duties_.empty() && duties_[s.pos] != kAnyDuty) keep_to(duties_[s.pos]);
       }
     }
     if (margin_ != 0 && gold_ != nullptr)
@@ -123,11 +129,17 @@ class WordSpace {
   }
 
  private:
+  void keep_to(uint8_t duty) {
+    for (uint32_t a = 0; a < layout_.actions(); ++a)
+      if (duty == (a == WordLayout::kAppend ? kMustBeginWord : kMustContinueWord)) scores_[a] = kImpossible;
+  }
+
   WordLayout layout_;
   WordScorer<Rows> scorer_;
   float margin_;
   uint32_t length_ = 0;
   const uint16_t* gold_ = nullptr;
+  std::span<const uint8_t> duties_;  // none, or one for each character
   std::vector<float> scores_;
   Moves mixed_;
 };

@@ -17,6 +17,7 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
+from structron.cli.files.output_formats import formatting
 from structron.cli.files.places import refuse_overlap
 from structron.cli.files.text_arguments import takes_text
 from structron.cli.task_cli import Reading
@@ -229,18 +230,8 @@ def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> tuple[
     """Return answers in another format, if the task has it, and what a file of it begins with."""
     if format is None:
         return answers, ""
-    if not isinstance(task, task_cli.Formatted):
-        raise SettingError(
-            f"--output-format is not for {task.estimator.kind}, whose output looks like the input; "
-            "leave it out"
-        )
-    if format not in task.output_formats:
-        raise SettingError(
-            f"--output-format {format} is not for {task.estimator.kind}; use one of "
-            f"{', '.join(task.output_formats)}"
-        )
-    formatted = task.formatted
-    return lambda items: formatted(answers(items), format), task.opening(format)
+    shown = formatting(task, format)
+    return lambda items: shown.formatted(answers(items), format), shown.opening(format)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:

@@ -10,6 +10,7 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
+from structron.cli.files.output_formats import formatting
 from structron.cli.files.places import check_output, refuse_overlap
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.counting import counted
@@ -34,6 +35,12 @@ WAYS = ("parts", "whole")
     help="Rank by the mean over words, which does not favour long sentences, or by the whole output  [parts]",
 )
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
+@click.option(
+    "--output-format",
+    metavar="FORMAT",
+    help="For a pipeline: json, text, html, or names with offsets for prodigy, doccano or label-studio, a "
+    "sentence a line  [conllu]",
+)
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
@@ -46,6 +53,7 @@ def select(
     budget: int,
     by: str,
     output: str,
+    output_format: str | None,
     format_name: str | None,
     columns: Names | None,
     encoding: str,
@@ -64,6 +72,7 @@ def select(
     check_output("-o", output)
     refuse_overlap({"-o": output}, {"MODEL": model, "POOL": pool})
     task, estimator = task_cli.load(model, search)
+    shown = None if output_format is None else formatting(task, output_format)
     estimator.threads = threads
     reading = Reading(format_name, columns, skip_bad, Encoding(encoding), blanks=True)
     report = Report()
@@ -85,6 +94,8 @@ def select(
     sure = [each.mean if by == "parts" else each.whole for each in margins]
     chosen = sorted(range(len(items)), key=lambda i: (sure[i], i))[:budget]
     found = list(task.predicted(estimator, [items[i] for i in chosen], None))
+    if shown is not None and output_format is not None:
+        found = [shown.opening(output_format), *shown.formatted(found, output_format)]
     task.write(found, sys.stdout.buffer if output == "-" else output)
     parts = sum(len(items[i]) for i in chosen)
     click.echo(

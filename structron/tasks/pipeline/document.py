@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from structron.io.formats.conllu import render
 from structron.io.values.annotated_text import AnnotatedText, LabelledSpan
 from structron.io.values.misc import attribute
-from structron.tasks.pipeline.names.entities import Entity, entities_of
+from structron.tasks.pipeline.names.entities import Entity, entities_of, written_words
 from structron.tasks.pipeline.results.tokens import Token, Word
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class AnalysedSentence:
 
     @property
     def picture(self) -> Picture:
-        """Return what a drawing shows: words, tags, arcs (two empty lists without a tree) and spans."""
+        """Return the data of a drawing: words, tags, arcs (two empty lists without a tree) and spans."""
         words = self.words
         has_tree = all(word.head is not None for word in words)
         arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
@@ -211,17 +211,21 @@ class Document:
             return AnnotatedText(self.text, tuple(spans))
         text, spans = "", []
         for sentence in self.sentences:
-            text += " " * bool(text)
-            found = [len(text)]
-            for word in sentence.words:
-                text += word.form + " "
-                found.append(len(text))
-            text = text[:-1]
+            begins: list[int] = []
+            ends: list[int] = []
+            for characters, blank in written_words(sentence):
+                if not characters and begins:  # a word is where the token is that it belongs to
+                    begins.append(begins[-1])
+                    ends.append(ends[-1])
+                    continue
+                begins.append(len(text))
+                ends.append(len(text) + len(characters))
+                text += characters + " " * blank
             spans += [
-                LabelledSpan(found[each.first - 1], found[each.beyond - 1] - 1, each.label)
+                LabelledSpan(begins[each.first - 1], ends[each.beyond - 2], each.label)
                 for each in sentence.entities
             ]
-        return AnnotatedText(text, tuple(spans))
+        return AnnotatedText(text.rstrip(" "), tuple(spans))
 
     def to_conllu(self) -> str:
         """Return all sentences as CoNLL-U."""

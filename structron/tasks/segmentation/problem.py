@@ -166,10 +166,6 @@ class SegmentationProblem(Problem[AnyTask, SegmentationRecipe, Read, None, Segme
         from structron.fit.data.dictionary_file import entries_of_recipe
         from structron.tasks.segmentation.units.given import with_entries
 
-        if recipe.system != "labels":
-            raise SettingError(
-                "a dictionary is not for segmenters that search over words; leave dictionary_file out"
-            )
         entries = entries_of_recipe(recipe)
         found = with_entries(examples.source.passages, entries)
         return _passages(found, examples.source.sentences)

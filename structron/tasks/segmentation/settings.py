@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from structron.errors import SettingError
+from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferSettings
 from structron.fit.raw_text.settings import TextSettings
 from structron.fit.recipe import Recipe
 from structron.labelling.templates import columns_read, parse_all
@@ -22,12 +23,18 @@ UNITS = ("auto", "runs", "characters")
 ENDS = ("auto", "yes", "no")
 LABELS = "labels"
 SYSTEMS = (LABELS, *WORD_PRESETS)
-SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto means
-OF_CHARACTERS = "beam:4"  # what it means where characters get labels: one label depends on those around it
+CHARACTERS = "characters"
+# What auto means. Where characters get labels, one label depends on those around it.
+SEARCHES = {
+    LABELS: {SPEED: "greedy", BALANCE: "greedy", ACCURACY: "beam:4"},
+    CHARACTERS: {SPEED: "greedy", BALANCE: "beam:4", ACCURACY: "beam:16"},
+    "words": {SPEED: "beam:4", BALANCE: "beam:8", ACCURACY: "beam:16"},
+    "joint": {SPEED: "beam:4", BALANCE: "beam:8", ACCURACY: "beam:16"},
+}
 
 
 @settings
-class SegmentationSettings(TextSettings):
+class SegmentationSettings(TextSettings, PreferSettings):
     """The settings of a segmenter, as they are given; `SegmentationRecipe` says what they mean."""
 
     search: str | Search = setting(
@@ -35,8 +42,8 @@ class SegmentationSettings(TextSettings):
         help="Search: exact, greedy, beam:8, ...",
         more=(
             "auto is "
-            + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
-            + f", and {OF_CHARACTERS} for labels of characters"
+            + ", ".join(f"{SEARCHES[system][BALANCE]} for {system}" for system in SYSTEMS)
+            + f", and {SEARCHES[CHARACTERS][BALANCE]} for labels of characters"
         ),
         tried=("greedy", "beam:4", "beam:16"),
     )
@@ -96,7 +103,10 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
         over words and characters (`structron.tasks.segmentation.features.words`), with presets of the same
         names.
     search
-        ``auto``: ``greedy`` for labels of runs, ``beam:4`` for labels of characters, ``beam:8`` for the rest.
+        ``auto``: ``greedy`` for labels of runs, ``beam:4`` for labels of characters, ``beam:8`` for the rest,
+        and narrower or wider as `prefer` says.
+    prefer
+        See `structron.fit.preference`.
     tags
         With system joint, the column of files that tags are in; ``auto``: ``upos`` or the last one.
     units
@@ -140,12 +150,13 @@ class SegmentationRecipe(SegmentationSettings, Recipe):
 
     def meaning(self, name: str) -> str:
         """Return what ``auto`` means for the search, unless data say that characters get labels."""
-        return SEARCHES[self.system]
+        return SEARCHES[self.system][self.prefer]
 
     def suited(self, characters: bool) -> Self:
         """This recipe with the search that ``auto`` means; `characters`: whether these get labels."""
-        chosen = OF_CHARACTERS if characters and self.is_auto("search") else str(self.search_choice)
-        return self.but(search=chosen)
+        if characters and self.is_auto("search"):
+            return self.but(search=SEARCHES[CHARACTERS][self.prefer])
+        return self.but(search=str(self.search_choice))
 
     @property
     def word_templates(self) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from structron.segments.boundaries import (
     rules,
     split_at_white,
 )
-from structron.segments.solid import solid_duties
+from structron.segments.solid import kinds_of_header, kinds_to_header, solid_duties
 from structron.segments.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.frozen_segmenter import FrozenSegmenter
 from structron.tasks.segmentation.packed_texts import PackedTexts
@@ -158,7 +158,7 @@ class SegmentationTask:
 
     @cached_property
     def rules(self) -> tuple[bytes | None, bytes | None]:
-        """Return which label may follow which, and which may be the last."""
+        """Return the legal pairs of labels, and the legal last labels."""
         return rules(self.boundaries)
 
     @cached_property
@@ -289,9 +289,7 @@ class SegmentationTask:
         # Omitted if false, as in older files.
         if self.by_text:
             header["by_text"] = True
-        if self.solid:
-            header["solid"] = self.solid
-        return header
+        return header | kinds_to_header(self.solid)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the known tokens and the rules for multiword tokens, if there are any."""
@@ -322,7 +320,7 @@ class SegmentationTask:
             keys_of(arrays, "seen") if "seen" in arrays else array("Q"),
             typed(header, "least", int),
             "by_text" in header and typed(header, "by_text", bool),
-            solid=typed(header, "solid", int) if "solid" in header else 0,
+            solid=kinds_of_header(header),
             habits=Habits.restore(arrays),
         )
         spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)

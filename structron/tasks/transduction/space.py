@@ -72,6 +72,7 @@ class TransductionSpace:
         self._hashes = [hash_bytes(symbol.encode()) for symbol in source]
         self._vowels = [VOWEL if symbol in task.vowels.source else OTHER for symbol in source]
         self._longest = max(len(pair.source) for pair in task.pairs)
+        self._read: tuple[TransductionState, list[tuple[int, int]]] | None = None
 
     @cached_property
     def hints(self) -> list[tuple[Hint | None, Hint | None]]:
@@ -100,7 +101,7 @@ class TransductionSpace:
         return sorted(found)
 
     def piece(self, position: int, action: int) -> Pair:
-        """Return what an action consumes and emits here."""
+        """Return the source and the target of an action here."""
         if action == self.task.skip:
             return Pair((self.source[position],), ())
         return self.task.pairs[action]
@@ -113,7 +114,7 @@ class TransductionSpace:
         return TransductionState(state.position + len(source), state.output + target, actions)
 
     def place(self, state: TransductionState) -> Place:
-        """Return what templates see in a state."""
+        """Return a state as templates see it."""
         recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
         return Place(
             self._hashes,
@@ -136,11 +137,18 @@ class TransductionSpace:
 
     def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
         """Yield pairs of (key, column), each of value 1."""
+        read = self._read
+        if read is None or read[0] is not state:  # every pair of a state has the same keys
+            read = self._read = (state, self._seen(state))
+        columns = self.task.columns[action]
+        for key, view in read[1]:
+            yield (key, columns[view]), 1.0
+
+    def _seen(self, state: TransductionState) -> list[tuple[int, int]]:
+        """Return the keys of what templates see in a state, each with the view of its columns."""
         place = self.place(state)
-        for template in self.task.parsed:
-            key = template.key(place)
-            if key:
-                yield (fold(key, self.task.bits), self.task.columns[action][template.view]), 1.0
+        keys = ((template.key(place), template.view) for template in self.task.parsed)
+        return [(fold(key, self.task.bits), view) for key, view in keys if key]
 
     def merge_key(self, state: TransductionState) -> tuple[Any, ...]:
         """Return the symbols and pairs that features still look at."""

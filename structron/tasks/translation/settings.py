@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from structron.errors import SettingError
-from structron.fit.recipe import Recipe, Settings
+from structron.fit.preference import ACCURACY, BALANCE, SPEED, PreferSettings
+from structron.fit.recipe import Recipe
 from structron.io.values.ngrams import MOST_ORDERS
 from structron.learners import check_learner
 from structron.search import Search
@@ -29,12 +30,16 @@ if TYPE_CHECKING:
     from structron.learners import Learner
 
 SYSTEMS = ("phrases", "hiero")
-SEARCHES = {"phrases": "beam:30+merge", "hiero": "forest:30"}  # what auto means
+# What auto means.
+SEARCHES = {
+    "phrases": {SPEED: "beam:10+merge", BALANCE: "beam:30+merge", ACCURACY: "beam:100+merge"},
+    "hiero": {SPEED: "forest:10", BALANCE: "forest:30", ACCURACY: "forest:100"},
+}
 RETUNING = 15  # how often retuning goes through its lists in each round: it begins near the end
 
 
 @settings
-class TranslationSettings(Settings):
+class TranslationSettings(PreferSettings):
     """The settings of a translator, as they are given; `TranslationRecipe` says what they mean."""
 
     system: str = setting(
@@ -154,7 +159,9 @@ class TranslationRecipe(TranslationSettings, Recipe):
     search
         ``beam:30+merge`` has stacks of thirty; with ``+by_class`` updates compare guess and gold over the
         same source words. With hiero ``forest:30`` keeps thirty items a node, by cube pruning; ``auto`` is
-        the one or the other.
+        the one or the other, narrower or wider as `prefer` says.
+    prefer
+        See `structron.fit.preference`.
     templates
         Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``context``, ``edges``, ``full``),
         or a list of templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
@@ -220,8 +227,8 @@ class TranslationRecipe(TranslationSettings, Recipe):
             )
 
     def meaning(self, name: str) -> str:
-        """Return what ``auto`` means for the search."""
-        return SEARCHES[self.system]
+        """Return the meaning of ``auto`` for the search."""
+        return SEARCHES[self.system][self.prefer]
 
     def check_choices(self) -> None:
         """A forest is of system hiero, and beams are of phrases."""

@@ -183,3 +183,37 @@ def test_predictions_keep_to_a_dictionary_and_to_what_is_given(run: Run, tmp_pat
     printed = run("predict", "en", words, *kept).stdout.splitlines()
     rows = [line.split("\t") for line in printed if line.startswith("4\t")]
     assert len(rows) == 3 and {row[3] for row in rows} == {"VERB"}
+
+
+def test_names_go_round_through_an_annotation_tool(run: Run, tmp_path: Path) -> None:
+    raw, todo, done = tmp_path / "raw.txt", tmp_path / "todo.jsonl", tmp_path / "done.jsonl"
+    raw.write_text("He works for Acme, in Paris.\n\nThe dog barks.\n")
+    run("select", "en", raw, "--budget", 2, "--output-format", "prodigy", "-o", todo)
+    lines = [json.loads(line) for line in todo.read_text().splitlines()]
+    (named,) = (line for line in lines if line["spans"])
+    assert named["text"] == "He works for Acme, in Paris."  # blanks are where they were
+    assert [named["text"][each["start"] : each["end"]] for each in named["spans"]] == ["Paris"]
+    named["spans"].insert(0, {"start": 13, "end": 17, "label": "ORG"})
+    done.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("correct", "en", done, "-o", tmp_path / "new").stdout.startswith(
+        "== names\n1 of 1 correction holds"
+    )
+    said = run("evaluate", tmp_path / "new", done, "--against", "en").stdout
+    assert (
+        "== names" in said and "1 outputs differ: 1 are better, 0 are worse" in said and "== upos" not in said
+    )
+    refused = run("select", "en", raw, "--output-format", "nope", check=1).stderr
+    assert "--output-format nope is not for pipeline; use one of conllu, json" in refused
+
+
+def test_words_without_blanks_between_them_stay_together_for_annotation_tools(
+    run: Run, tmp_path: Path
+) -> None:
+    words = tmp_path / "words.conllu"
+    rows = ["1\tIt\t_", "2-3\tdon't\t_", "2\tdo\t_", "3\tnot\t_", "4\thelp\t_", "5\tAcme\t_", "6\t.\t_"]
+    lines = [
+        f"{row}{chr(9)}{chr(9).join('_' * 6)}\t{'SpaceAfter=No' if row[0] == '5' else '_'}" for row in rows
+    ]
+    words.write_text("\n".join(lines) + "\n\n")
+    said = run("predict", "en", words, "--from", "words", "--output-format", "doccano").stdout
+    assert json.loads(said)["text"] == "It don't help Acme."

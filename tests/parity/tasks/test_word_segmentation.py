@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structron._core import Restricted
 from structron.engine.rows import Rows
 from structron.engine.tracing import trace_of
 from structron.fit import Learning
@@ -28,6 +29,7 @@ from structron.tasks.segmentation.features import WORD_PRESETS
 from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.words.characters import Characters
 from structron.tasks.segmentation.words.clauses import clauses
+from structron.tasks.segmentation.words.given import duties_of, text_of
 from structron.tasks.segmentation.words.task import NO_TAG, WordTask
 from structron.updates import UPDATES
 from tests import hidden
@@ -126,6 +128,34 @@ def assert_trained_the_same(
         assert_same(model.trace(x, y), after)
         best = after.best(after.final).actions[:-1] if after.final >= 0 else ()
         assert _same_spans(model.predict([x])[0], task.spans(x, best))
+
+
+@settings(max_examples=40, deadline=None)
+@given(tasks(), examples(), SEARCHES, st.data())
+def test_words_that_are_given_stay(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, data: st.DataObject
+) -> None:
+    task = replace(task, clauses=data.draw(st.booleans()), spaces=data.draw(st.booleans()))
+    learning = Learning.start(task, Recipe(search=str(search)))
+    corpus: Any = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    learning.learner(corpus).run(np.arange(len(pairs), dtype=np.uint32), 1)
+    weights = Weights(weights_of(learning))
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    for text, _ in pairs:
+        tokens = [token[:2] for token in data.draw(gold(text)) if data.draw(st.booleans())]
+        spans = [(a, b) for a, b in tokens if task.spaces or " " not in text[a:b]]
+        x = Restricted(text, duties_of(task, text, spans))
+        (found,) = model.predict([x])
+        made = [*zip(found.begins.tolist(), found.ends.tolist())]
+        assert all(span in made for span in spans)
+        for best, _ in model.kbest([x], 3)[0]:
+            assert {*spans} <= {*zip(best.begins.tolist(), best.ends.tolist())}
+        trace, expected = model.trace(x), decode(task.space(x), weights, search)
+        np.testing.assert_array_equal(trace.best_score, expected.best_score)
+        for a, b in zip(trace.beams, expected.beams, strict=True):
+            assert [(i.score, i.action, i.parent) for i in a] == [(i.score, i.action, i.parent) for i in b]
+        assert all(a.input and len(a.parts) for a in task.pieces(x) if not isinstance(a, str)) or not text
+        assert "".join(text_of(piece) for piece in task.pieces(x)) == text
 
 
 # Weights that the engine's floats hold exactly, and so their sums. After a step of MIRA, which may be any

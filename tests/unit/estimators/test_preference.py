@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import Classifier, Parser, SettingError, Tagger, Transducer
+from structron import Classifier, Parser, Segmenter, SettingError, Tagger, Transducer
 from structron.cli.app import main
 from structron.fit.trials.trials import FEWEST, choose, one_at_a_time
 from structron.synthetic import generate_treebank
 from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.translation.settings import TranslationRecipe
 
 TREES = generate_treebank(150, np.random.default_rng(3))
 WORDS = [list(t.words) for t in TREES]
@@ -42,6 +44,23 @@ def test_a_tagger_for_speed_searches_greedily_and_looks_back_once() -> None:
         "speed": "greedy",
     }
     assert [each["order"] for each in found.values()] == [2, 2, 1]
+
+
+def test_segmenters_and_translators_search_as_widely_as_is_preferred() -> None:
+    for kind, system in ((SegmentationRecipe, "words"), (TranslationRecipe, "phrases")):
+        narrow, usual, wide = (
+            kind(prefer=p, system=system).search_choice.width for p in ("speed", "balance", "accuracy")
+        )
+        assert narrow < usual < wide
+        assert kind().hash() == kind(prefer="balance").hash() != kind(prefer="speed").hash()
+        assert str(kind(prefer="speed", search="beam:7").search_choice) == "beam:7"
+        with pytest.raises(SettingError, match="prefer = 'size' is not known"):
+            kind(prefer="size")
+    for prefer, of_characters in (("speed", "greedy"), ("balance", "beam:4"), ("accuracy", "beam:16")):
+        own = Segmenter(prefer=prefer, epochs=1, units="characters").fit(
+            ["ab", "ba"], [[["a", "b"]], [["ba"]]]
+        )
+        assert str(own.model_.search) == of_characters
 
 
 def test_what_is_set_by_name_stays() -> None:

@@ -77,7 +77,7 @@ export function reasons({ guess, runner_up: other, score, runner_up_score: secon
     h("strong", { class: "won" }, short(guess, 40)), lone ? ", since nothing else was possible, or nothing else has weights." : [" rather than ", h("strong", { class: "lost" }, short(other, 40)),
       score >= second ? `, by ${number(score - second, digits)}.` : `, though on this step alone it scores ${number(second - score, digits)} less: the whole is better.`]);
   if (!shown.length) return head;
-  const bar = (value) => h("span", { class: "bar " + (value < 0 ? "against" : "for"), style: { width: `${(50 * Math.abs(value)) / most}%`, [value < 0 ? "right" : "left"]: "50%" } });
+  const bar = (value) => h("span", { class: "bar " + (value < 0 ? "against" : "for"), style: { width: `${(47 * Math.abs(value)) / most}%`, [value < 0 ? "right" : "left"]: "50%" } });
   return h("div", { class: "reasons" }, head, h("table", {}, h("caption", { class: "hidden" }, `Why ${guess}`),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "because"), h("th", { scope: "col", class: "barhead" }, lone ? "weight" : h("span", { class: "row between" }, h("span", { class: "lost" }, short(other ?? "", 14)), h("span", { class: "won" }, short(guess, 14)))), h("th", { scope: "col", class: "number" }, h("span", { class: "hidden" }, "weight")))),
     h("tbody", {}, shown.map((each) => h("tr", {}, h("td", { title: each.names.join("\n") }, each.words), h("td", { class: "bars" }, bar(each.value)), h("td", { class: "number" }, number(each.value, digits)))))));

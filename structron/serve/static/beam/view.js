@@ -111,7 +111,7 @@ export async function enter(main, known, { state, keep }) {
       if (error.name === "AbortError") return;
       put(trouble, error.message);
       if (shown !== asked) put(stage); // nothing of something else
-      if (error.status === 413 && model.editor) await plainly().catch((second) => put(trouble, second.message)); // without a film, or refused for good
+      if (error.status === 413 && model.editor) await plainly().catch((second) => second.status === 413 && put(trouble, second.message)); // without a film, or too long for that, too
     }
   }
 

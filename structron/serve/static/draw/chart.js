@@ -6,8 +6,8 @@ import { wide } from "./tree.js";
 const nice = (value) => (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(3)));
 
 // Steps of 1, 2 or 5 between two ends.
-function ticks(low, high, most) {
-  const rough = (high - low) / most, power = 10 ** Math.floor(Math.log10(rough));
+function ticks(low, high, most, least = 0) {
+  const rough = Math.max(least, (high - low) / most), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((each) => each * power >= rough) * power;
   const found = [];
   for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) found.push(Math.abs(at) < step * 1e-9 ? 0 : at);
@@ -64,7 +64,7 @@ export function chart({ title, x: xName, y: yName, series, marks = [], crosses =
   const path = (points) => points.filter(([, y]) => y !== null).map(([x, y], i) => `${i ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
   const said = series.map((each) => { const last = each.points.at(-1); return last ? `${each.name}: last ${nice(last[1] ?? 0)}` : `${each.name}: nothing yet`; }).join("; ");
   const isEmpty = !xs.length; // a frame: its numbers come with its points
-  const across = isEmpty ? [] : ticks(x0, x1, Math.max(2, width / 90)).filter(Number.isInteger); // all of them count something
+  const across = isEmpty ? [] : ticks(x0, x1, Math.max(2, width / 90), 1); // all of them count something
   const pin = s("path", { class: "cursor", d: `M0 ${top - 4}V${foot}`, transform: `translate(${px(cursor ?? x0)} 0)` });
   const picture = s("svg", { role: "img", class: "chart", width, height: foot + bottom, viewBox: `0 0 ${width} ${foot + bottom}` },
     s("title", {}, title), s("desc", {}, said),

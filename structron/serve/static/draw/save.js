@@ -15,6 +15,7 @@ export function standalone(svg) {
   const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor })) ground.setAttribute(name, value);
   copy.querySelector("title,desc")?.parentNode === copy ? copy.insertBefore(ground, copy.children[2] ?? null) : copy.prepend(ground);
+  copy.removeAttribute("style"); // which says how wide it is on this page
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   return new XMLSerializer().serializeToString(copy);
 }

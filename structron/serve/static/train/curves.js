@@ -37,4 +37,6 @@ export const bounds = (runs) => figure({ title: "Updates, and how many R²/δ² 
 export const errors = (runs) => figure({ title: "Errors by epoch", x: "epoch", y: "sentences that came out wrong", height: 260,
   series: lines(runs, (run) => run.epochs.map((each) => [each.epoch, each.epochErrors])) }, keys(runs));
 
-export const curves = (runs) => [scores, updates, lengths, bounds, errors].map((each) => h("section", { class: "card", "aria-label": "Curve" }, each(runs)));
+const ALL = { "Scores by epoch": scores, "Updates": updates, "Length of the weights": lengths, "Updates that are allowed": bounds, "Errors by epoch": errors };
+
+export const curves = (runs) => Object.entries(ALL).map(([name, each]) => h("section", { class: "card", "aria-label": name }, each(runs)));

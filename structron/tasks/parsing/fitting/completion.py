@@ -8,7 +8,7 @@ completed trees, too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from structron import _core
@@ -82,7 +82,7 @@ class KnownArcs(ParsingProblem):
     completes = False
 
 
-def _chart(make: type[AnyEstimator]) -> type[AnyEstimator]:
+def _chart(make: type[AnyEstimator]) -> Callable[..., AnyEstimator]:
     """Return the estimator without the step that completes trees."""
     return type("Chart", (make,), {"problem_type": KnownArcs})
 

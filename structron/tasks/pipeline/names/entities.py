@@ -99,6 +99,12 @@ def word_places(sentence: Analysed) -> list[tuple[int, int]]:
     return [(begin, end) for _, begin, end, _ in _words(sentence) if begin is not None and end is not None]
 
 
+def written_words(sentence: Analysed) -> Iterator[tuple[str, bool]]:
+    """Yield the characters of each word, and whether a blank follows."""
+    for characters, _, _, blank in _words(sentence):
+        yield characters, blank
+
+
 def _words(sentence: Analysed) -> Iterator[_Word]:
     """Yield the characters and the place of each word, and whether a blank follows.
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 COLUMNS = ("upos", "xpos", "feats", "lemma")
+# The column that is empty where gold says nothing of a stage; words without features have a tag.
+FILLED = {"upos": 3, "xpos": 4, "feats": 3, "lemma": 2, "parser": 6}
 
 
 def judged(
@@ -25,23 +27,28 @@ def judged(
 ) -> dict[str, list[Judgement]]:
     """Return each gold sentence as each stage has it; a word that was cut otherwise has no label.
 
-    Gold that is words with names, and no treebank, judges the stage of names alone.
+    A stage of which gold says nothing is left out: words with names, and no treebank, judge that of names.
     """
     places = [sentence.place for sentence in gold]
     by_stage: dict[str, list[Judgement]] = {}
     paired = _Paired(gold, found)
     is_whole = any(map(is_treebank, gold)) or "names" not in stages
-    if is_whole:
-        if from_text:
-            by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
-        for name in COLUMNS:
-            if name in stages:
-                by_stage[name] = paired.tagged(name)
-        if "parser" in stages:
-            by_stage["parser"] = paired.parsed()
+    if is_whole and from_text:
+        by_stage["segmenter"] = judge_cuts(cuts_of(gold), cuts_of(found), places)
+    filled = {name for name, at in FILLED.items() if name in stages and _says(gold, at)}
+    for name in COLUMNS:
+        if name in filled:
+            by_stage[name] = paired.tagged(name)
+    if "parser" in filled:
+        by_stage["parser"] = paired.parsed()
     if "names" in stages and (not is_whole or has_names(gold)):
         by_stage["names"] = paired.named()
     return by_stage
+
+
+def _says(gold: Sequence[Sentence], column: int) -> bool:
+    """Return True if gold fills a column."""
+    return any(row[column] != "_" for sentence in gold for row in sentence.tokens)
 
 
 class _Paired:

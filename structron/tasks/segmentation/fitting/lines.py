@@ -12,9 +12,10 @@ import random
 from collections.abc import Callable, Sequence
 
 from structron.segments.boundaries import SENTENCE, SomeTokens, Token
+from structron.tasks.segmentation.units.habits import NARROWEST
 
 SHARE = 0.5  # of the passages with several sentences, or long enough to be wrapped
-WIDTHS = (24, 78)
+WIDTHS = (NARROWEST, 78)
 MARKS = ("-", "*", "\u2022", "-", "*")
 SEED = 40
 

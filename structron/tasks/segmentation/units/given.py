@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from structron import _core
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.fit.data.dictionary_file import warn_of_replaced
 from structron.fit.data.entries import Entries
 from structron.fit.data.inputs import listed
@@ -17,6 +17,7 @@ from structron.io.formats.raw_text import paragraphs
 from structron.segments.boundaries import Boundary, SomeTokens, Token
 from structron.segments.passages import Passage
 from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.words.given import duties_of
 
 Span = tuple[int, int]
 NEW_SENTENCE = 2  # what such a boundary begins
@@ -38,8 +39,6 @@ def with_given(
     given
         For each text where its tokens begin and end, or None.
     """
-    if not isinstance(task, SegmentationTask):
-        raise SettingError("given is not for segmenters that search over words; leave it out")
     spans = [read_spans(each, f"given of text {i}") for i, each in enumerate(given, 1)]
     found: list[Any] = []
     kept = 0
@@ -47,7 +46,9 @@ def with_given(
         own = [(a - first, b - first) for a, b in spans[number] if first <= a and b <= first + len(text)]
         kept += len(own)
         try:
-            found.append(_core.Restricted(text, parts_of(task, text, own)) if own else text)
+            labelled = isinstance(task, SegmentationTask)
+            parts = parts_of(task, text, own) if labelled else duties_of(task, text, own)
+            found.append(_core.Restricted(text, parts) if own else text)
         except DataError as error:
             raise DataError(f"text {number + 1}: {error}") from None
     if kept < sum(map(len, spans)):
@@ -80,8 +81,6 @@ def read_spans(given: object, name: str) -> list[Span]:
 
 def tokens_of_entries(number: int, text: str, entries: Entries, task: Any) -> list[Span]:
     """Return the entries in a text: the leftmost, and of those the longest, where units begin and end."""
-    if not isinstance(task, SegmentationTask):
-        raise SettingError("a dictionary is not for segmenters that search over words; leave it out")
     known = {" ".join(words) for words in entries.labels}
     longest = max(map(len, known))
     found: list[Span] = []

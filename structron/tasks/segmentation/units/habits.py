@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PAIR = 0x434F4C4C4F434154
 LONGEST = 16  # units before a period
+NARROWEST = 40  # nobody wraps text to fewer characters
 NONE = "-"
 
 
@@ -132,10 +133,10 @@ def line_marks(text: str, units: Sequence[Unit]) -> list[str]:
     """Return the word of the fourth column: ``s`` or ``f`` for a unit that begins a line.
 
     ``s``: the line before is short; the first word would have had room there, in a text as wide as its
-    longest line. ``f``: that line was full.
+    longest line, or as wide as texts are wrapped at least. ``f``: that line was full.
     """
     lines = text.split("\n")
-    longest = max(map(len, lines))
+    longest = max(NARROWEST, *map(len, lines))
     found = [NONE] * len(units)
     line = 0  # where the current line begins
     for u in range(len(units) - 1):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from structron.reference.sequence.trace import Path
 
 APPEND = 0
+ANY_DUTY, MUST_BEGIN_WORD, MUST_CONTINUE_WORD = 0, 1, 2  # what is given of a character
 MOST_LENGTH = 15  # longer words have the same length
 
 
@@ -56,11 +57,16 @@ class WordSpace:
         sentences: bool = False,
         bits: int = 0,
         spaces: bool = True,
+        duties: Sequence[int] = (),
     ) -> None:
-        """Prepare the search; without `spaces` no word may contain white space."""
+        """Prepare the search; without `spaces` no word may contain white space.
+
+        `duties` says of each character whether it must begin a word or continue one.
+        """
         self.characters, self.tags, self._sentences, self._bits = characters, tags, sentences, bits
-        self._spaces = spaces
+        self._spaces, self._duties = spaces, duties
         self._templates = [(template, template.columns(tags)) for template in templates]
+        self._read: tuple[WordState, list[int]] | None = None
 
     @property
     def finish(self) -> int:
@@ -86,7 +92,9 @@ class WordSpace:
             return begin
         sentence = range(self.tags + 2, 2 * self.tags + 2) if self._sentences else ()
         goes_on = self._spaces or not self.characters.units[state.position].white
-        return [*([APPEND] if goes_on else []), *begin, *sentence]
+        duty = self._duties[state.position] if self._duties else ANY_DUTY
+        begins = [*begin, *sentence] if duty != MUST_CONTINUE_WORD else []
+        return [*([APPEND] if goes_on and duty != MUST_BEGIN_WORD else []), *begins]
 
     def advance(self, state: WordState, action: int) -> WordState:
         """Return the state after one character."""
@@ -107,14 +115,21 @@ class WordSpace:
 
     def features(self, state: WordState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
         """Yield pairs of (key, column), each of value 1."""
+        read = self._read
+        if read is None or read[0] is not state:  # every action of a state has the same keys
+            read = self._read = (state, self._seen(state))
         weighed = self.columns(state, action)
-        for template, columns in self._templates:
+        for key, (_, columns) in zip(read[1], self._templates):
             column = next((c for c in weighed if c in columns), None)
-            if column is None:
-                continue
-            key = template.key(lambda name, offset: self._value(state, name, offset))
-            if key:
+            if column is not None and key:
                 yield (fold(key, self._bits), column), 1.0
+
+    def _seen(self, state: WordState) -> list[int]:
+        """Return the keys of what templates see in a state."""
+        return [
+            template.key(lambda name, offset: self._value(state, name, offset))
+            for template, _ in self._templates
+        ]
 
     def _value(self, state: WordState, name: str, offset: int) -> int:
         """Return the value of an atom; a boundary if there is no word."""

@@ -27,6 +27,7 @@ from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
 from structron.tasks.segmentation.words.characters import Characters
 from structron.tasks.segmentation.words.clauses import clauses
+from structron.tasks.segmentation.words.given import Text, cut_between_words, text_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -155,9 +156,13 @@ class WordTask:
         """Create the engine's cutter of texts into characters."""
         return plain_cutter((True, True, True))
 
-    def pieces(self, text: str) -> list[str]:
-        """Return the parts of a text that are searched separately."""
-        return [text[begin:end] for begin, end in clauses(text)] if self.clauses else [text]
+    def pieces(self, x: Text) -> list[Text]:
+        """Return the parts of a text that are searched separately; a word that is given is in one of them."""
+        if not self.clauses:
+            return [x]
+        if isinstance(x, str):
+            return [x[begin:end] for begin, end in clauses(x)]
+        return cut_between_words(x, self.cutter.places(x.input)[0].tolist())
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
         """Return begin, end and text of each character with its attached signs, as the engine cuts them."""
@@ -270,13 +275,15 @@ class WordTask:
         joined = [*range(n + 1, 2 * n + 1), 2 * n + 2]
         return white_space.was_learned(arrays, keys, joined)
 
-    def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
+    def space(self, x: Text, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
         """Return the search space of one text; with its gold tokens, as in training."""
         from structron.tasks.segmentation.words.space import WordSpace
 
+        text, duties = text_of(x), () if isinstance(x, str) else x.parts
         own = {} if tokens is None else self._own(self.gold(text, tokens))
         characters = Characters(text, self.known, own)
-        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits, self.spaces)
+        how = self.sentences, self.bits, self.spaces, duties
+        return WordSpace(characters, len(self.tags), self.parsed, *how)
 
     def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
         """Return the words of a text, so that those of its own stretch alone count as unknown."""
@@ -338,27 +345,28 @@ class FrozenWords:
         """Return how often cached values were evicted."""
         return self._engine.evictions
 
-    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
+    def predict(self, xs: Sequence[Text], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
         """Return the tokens of each text."""
         pieces = [self.task.pieces(text) for text in xs]
         found = iter(self._engine.predict([piece for each in pieces for piece in each], search, threads))
         actions = [[next(found) for _ in each] for each in pieces]
-        return [self.task.spans(text, chain.from_iterable(each)) for text, each in zip(xs, actions)]
+        return [self.task.spans(text_of(x), chain.from_iterable(each)) for x, each in zip(xs, actions)]
 
     def kbest(
-        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
+        self, xs: Sequence[Text], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[TaggedSpans, float]]]:
         """Return the k best, with their scores."""
         pieces = [self.task.pieces(text) for text in xs]
         found = iter(self._engine.kbest([piece for each in pieces for piece in each], k, search, threads))
         answers = []
-        for text, each in zip(xs, pieces):
+        for x, each in zip(xs, pieces):
+            text = text_of(x)
             best = best_of_pieces([next(found) for _ in each], k)
             answers.append(
                 [(self.task.spans(text, chain.from_iterable(parts)), score) for parts, score in best]
             )
         return answers
 
-    def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
+    def trace(self, x: Text, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
         """Return the trace of the search on one text."""
-        return self._engine.trace(x, None if gold is None else self.task.gold(x, gold), search)
+        return self._engine.trace(x, None if gold is None else self.task.gold(text_of(x), gold), search)

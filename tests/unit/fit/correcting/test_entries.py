@@ -145,5 +145,9 @@ def test_names_and_tokens_win_over_gold(tmp_path: Path) -> None:
     again = Segmenter.from_bytes(cutter.to_bytes())
     assert "dog-like" in [word for s in again.predict("a dog-like dog.") for word in s.words]
     assert again.score(texts, tokens) == cutter.score(texts, tokens) < 1
-    with pytest.raises(SettingError, match="search over words; leave dictionary_file out"):
-        Segmenter(system="words", dictionary_file=path).fit(["ab c"], [[["ab", "c"]]])
+    path.write_text("们在\n")
+    with pytest.warns(match="1 token of the training data is otherwise"):
+        builder = Segmenter(system="words", epochs=4, dictionary_file=path).fit(
+            ["我们在，他们"], [[["我", "们", "在", "，", "他们"]]]
+        )
+    assert "们在" in Segmenter.from_bytes(builder.to_bytes()).predict("你们在")[0].words
