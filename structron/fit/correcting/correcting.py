@@ -162,7 +162,7 @@ class Correcting:
             number: (ILLEGAL, said) for number, said in self.first.refused.items()
         }
         self.extra: dict[int, float] = {}
-        self.rounds = 0
+        self.rounds = self.reached = 0
         model.threads = threads
         self.before = model.predict(wanted.xs) if wanted.xs else []
 
@@ -189,9 +189,10 @@ class Correcting:
         """Solve the programme until no example that is watched is wrong, or the rounds run out."""
         while self.rounds < most:
             self.rounds += 1
-            report_progress("correcting", self.rounds, most)
-            new = False
-            for wrong in self.first.wrong(self.threads, frozenset(self.reasons)):
+            new, asked = False, self.first.wrong(self.threads, frozenset(self.reasons))
+            self.reached = max(self.reached, len(self.wanted.xs) - len(asked))
+            report_progress("correcting", self.reached, len(self.wanted.xs) + 1)  # and all that is kept
+            for wrong in asked:
                 if not math.isfinite(wrong.excess) or not wrong.delta:
                     self._give_up(wrong.example, ALIKE if math.isfinite(wrong.excess) else ILLEGAL)
                     continue
