@@ -245,6 +245,7 @@ def page(record: dict[str, Any]) -> str:
         "Clusters are counted over training texts, those of GUM and WNUT-17 among them; WikiGold is not.",
         "Rows with text: 1000 clusters of 36 million words of Wikipedia and books, which may have sentences",
         "of WikiGold in them, without labels; CRFsuite has the same clusters at the same places.",
+        "Rows with clusters or text had fewer templates of clusters than the default has now (text.md).",
         "CRFsuite's usual features are fewer than ours; features.py compares learners with equal templates.",
         "The corpus `web` is what `en` learns names from and the test part of UNER English-EWT, gold words;",
         "`en` has clusters, tags and sentences that it labelled itself besides. spaCy has no word vectors.",

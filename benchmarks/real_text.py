@@ -1,6 +1,7 @@
 """Real text through `en`: every document is written as CoNLL-U, read back and compared.
 
-``python benchmarks/real_text.py [--megabytes N] [--only newsgroups]``; the data folder is $STRUCTRON_DATA.
+``python benchmarks/real_text.py [--megabytes N] [--skip N] [--only newsgroups]``; the data folder is
+$STRUCTRON_DATA.
 For each document it checks that what is read back is what was made, that every token stands where its offsets
 say, and that tokens and the white space after them are the text. A message of 20 Newsgroups is a document; in
 the other texts a hundred lines are.
@@ -46,9 +47,12 @@ def documents(place: Path) -> Iterator[str]:
             yield part
 
 
-def some(texts: Iterator[str], characters: float) -> Iterator[str]:
-    """Yield documents until they have so many characters together."""
+def some(texts: Iterator[str], characters: float, skip: float = 0) -> Iterator[str]:
+    """Yield documents until they have so many characters together; those of the first `skip` are left out."""
     for text in texts:
+        if skip > 0:
+            skip -= len(text)
+            continue
         yield text
         characters -= len(text)
         if characters <= 0:
@@ -97,12 +101,12 @@ def faults(document: Document) -> Iterator[str]:
         yield "tokens and white space are not the text"
 
 
-def check(name: str, places: list[Path], megabytes: float, nlp: structron.Pipeline) -> bool:
+def check(name: str, places: list[Path], megabytes: float, skip: float, nlp: structron.Pipeline) -> bool:
     """Return one row: how many documents are fine, and how fast it was; the first faults are told."""
     count = good = tokens = size = 0
     seconds, told = 0.0, 0
     texts = (text for place in places for text in documents(place))
-    chosen = some(texts, megabytes * 1e6)
+    chosen = some(texts, megabytes * 1e6, skip * 1e6)
     while batch := list(islice(chosen, BATCH)):
         began = time.perf_counter()
         found = list(nlp.pipe(batch))
@@ -128,6 +132,7 @@ def main() -> int:
     """Return all rows; 1 if a document failed."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--megabytes", type=float, default=10.0, help="characters of each text, in millions")
+    options.add_argument("--skip", type=float, default=0.0, help="millions of characters to pass over first")
     options.add_argument("--only", choices=NAMES)
     given = options.parse_args()
     folder = os.environ.get("STRUCTRON_DATA")
@@ -135,7 +140,7 @@ def main() -> int:
         sys.exit("STRUCTRON_DATA: no data folder there; say where it is")
     nlp = structron.load("en")
     fine = [
-        check(name, [Path(folder, place) for place in places], given.megabytes, nlp)
+        check(name, [Path(folder, place) for place in places], given.megabytes, given.skip, nlp)
         for name, places in NAMES.items()
         if given.only in (None, name)
     ]

@@ -88,7 +88,7 @@ def on_first_use(
 
 
 def _imports(code: CodeType, root: str) -> dict[str, str]:
-    """Return which module below `root` each name is imported from, executed or not.
+    """Map each name to the module below `root` that it is imported from, executed or not.
 
     Compiled code lists the names it uses in the order of the source: a module, then what is imported from it.
     Source files are not read, since an installation may have none.

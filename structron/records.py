@@ -88,7 +88,7 @@ def constructor(kind: type[Any]) -> Callable[..., None]:
 
 
 def filling(kind: type[Any]) -> Callable[..., None]:
-    """Return what fills an object of a frozen dataclass as its compiled constructor would."""
+    """Return a function that fills a frozen dataclass as its compiled constructor would."""
     fields: tuple[Any, ...] = dataclasses.fields(kind)
     by_place = [each.name for each in fields if each.init and not each.kw_only]
     by_name = {each.name for each in fields if each.init}
@@ -162,7 +162,7 @@ def _refusing_changes(kind: type[Any], names: set[str]) -> dict[str, Any]:
 
 
 def _values(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what gives some attributes of an object as a tuple."""
+    """Return a function that reads some attributes of an object as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda each: tuple(getattr(each, name) for name in names)

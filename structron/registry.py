@@ -104,7 +104,7 @@ def recipe_of(kind: str) -> type[Recipe]:
 
 
 def cli_of(kind: str) -> Any:
-    """Return what the commands ask of a task."""
+    """Return the command line of a task."""
     return spec_of(kind).load("cli")
 
 
@@ -114,5 +114,5 @@ def learned() -> dict[str, str]:
 
 
 def trained() -> dict[str, str]:
-    """Return what ``structron train`` makes models for, each with its line of help."""
+    """Return the tasks of ``structron train``, each with its line of help."""
     return {spec.kind: spec.help for spec in specs() if spec.cli}

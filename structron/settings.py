@@ -208,7 +208,7 @@ def settings(kind: type[T]) -> type[T]:
 
 
 def old_names(kind: type[Any]) -> dict[str, str]:
-    """Return what settings were called before, each with its name of today."""
+    """Return the old names of settings, each with the new name."""
     found = dict[str, str]()
     for owner in kind.__mro__:
         for name, each in vars(owner).get("__dataclass_fields__", {}).items():
@@ -270,7 +270,7 @@ _KNOWN: dict[type[Any], dict[str, Setting]] = {}  # asked for with every recipe
 
 
 def about_of(kind: type[Any], name: str) -> About:
-    """Return what is known of a setting; a class that declares it again says what is different."""
+    """Return the declaration of a setting; a subclass overrides what differs."""
     found: About | None = None
     last: About | None = None
     for owner in kind.__mro__:

@@ -144,7 +144,7 @@ def _annotated(estimator: Any, chunk: Any, wanted: Any, before: int) -> Iterator
 def _values(
     estimator: Any, form: ColumnForm, given: Sequence[Any], rows: Sequence[Any], before: int
 ) -> Values:
-    """Return what is found in rows; an error names the row that it is about."""
+    """Return the predictions for rows; an error names its row."""
     try:
         return form.values(estimator, given)
     except DataError:

@@ -54,7 +54,7 @@ class _Tqdm:
         self.name = ""
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """Show how far it is; work of another name has a bar of its own."""
+        """Show progress; other work gets another bar."""
         if self.bar is None or name != self.name or done < self.bar.n:
             self.close()
             self.name, self.bar = name, self.make(desc=name, total=total or None, delay=DELAY)
@@ -79,7 +79,7 @@ class _Rich:
         self.name, self.done = "", 0
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """Show how far it is; work of another name has a line of its own."""
+        """Show progress; other work gets another line."""
         if self.task is None:
             self.progress.start()
         if self.task is None or name != self.name or done < self.done:

@@ -140,7 +140,7 @@ def _command(error: click.UsageError) -> str:
 
 
 def _unknown(error: click.NoSuchOption) -> str:
-    """Return what to say of an option that a command does not have."""
+    """Return a message about an option that a command does not have."""
     from structron.cli.terminal.nearest import meant
 
     params = error.ctx.command.get_params(error.ctx) if error.ctx else []

@@ -122,7 +122,7 @@ class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
         ...
 
     def about(self, model: Model[Any]) -> Plain:
-        """Return what `info` says of this task's models, besides what it says of every model."""
+        """Return the lines that `info` adds for models of this task."""
         ...
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -235,7 +235,7 @@ class Formatted(Protocol):
         ...
 
     def opening(self, format: str) -> str:
-        """Return what a file of this format begins with."""
+        """Return the first lines of a file of this format."""
         ...
 
 

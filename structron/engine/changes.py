@@ -96,7 +96,7 @@ def moved(rows: Rows, columns: Sequence[int]) -> Rows:
 
 
 def stored_changes(changes: Sequence[Change]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Return what a model file says of changes, and their arrays; both are empty without changes."""
+    """Return the header entries and the arrays of changes; both are empty without changes."""
     import numpy as np
 
     arrays = {

@@ -17,7 +17,7 @@ def usable_processors() -> int:
 
 @cache
 def useful_threads(threads: int) -> int:
-    """Return how many of so many threads can work at a time; warn once if that is not all of them.
+    """Return the number of threads that can work at a time; warn once if it is smaller than asked.
 
     The engine starts no more than these, and what it finds does not depend on their number.
     """

@@ -120,7 +120,7 @@ def walked(namer: Namer, actions: Sequence[int], table: WeightTable) -> Iterator
 
 
 def account_of(model: Model[Any], x: Any) -> Account:
-    """Return what decided the best output for an input; refuse a task whose features have no names."""
+    """Explain the best output for an input; refuse a task whose features have no names."""
     spec = registry.spec_of(model.task.kind)
     if not spec.account:
         raise SettingError(f"explain is not for {spec.kind}, whose features have no names yet; use show")

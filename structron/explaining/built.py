@@ -19,11 +19,11 @@ class UseNamer(Protocol):
         ...
 
     def about(self, use: Use) -> str:
-        """Return which part of the input is covered."""
+        """Return the covered part of the input."""
         ...
 
     def label(self, use: Use) -> str:
-        """Return what is done there."""
+        """Return the action taken there."""
         ...
 
     def columns(self) -> Sequence[str]:
@@ -31,7 +31,7 @@ class UseNamer(Protocol):
         ...
 
     def output(self, tree: Tree) -> str:
-        """Return what was built, as text."""
+        """Return the built part of the output, as text."""
         ...
 
 

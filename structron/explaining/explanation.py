@@ -116,7 +116,7 @@ class WeightTable:
         return found
 
     def weigh(self, features: Iterable[Named]) -> dict[str, float]:
-        """Return what each feature adds, by its name."""
+        """Return the contribution of each feature, by its name."""
         sums: dict[str, float] = {}
         for name, key, column, value in features:
             sums[name] = sums.get(name, 0.0) + value * self.row(key).get(column, 0.0)

@@ -14,7 +14,7 @@ _CLASSES = ("upper", "lower", "digit", "hyphen", "mark", "letter", "initial", "c
 
 
 def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = None) -> str:
-    """Return what an atom sees of a word."""
+    """Return the value of an atom for a word."""
     if what in AFFIXES:
         text = lower(word) if what[0] == "l" else word
         return text[:length] if "prefix" in what else text[len(text) - length :]

@@ -65,7 +65,7 @@ class Calibration:
 
     @classmethod
     def of_model(cls, about: Mapping[str, Any]) -> Calibration:
-        """Return what a model's file says; refused if it says nothing."""
+        """Read the calibration from a model's file; refuse a model without one."""
         found = about.get("confidence")
         if found is None:
             raise SettingError(
@@ -79,7 +79,7 @@ class Calibration:
 
 
 def calibrated(margins: Sequence[Margins], judged: Sequence[Judgement]) -> Calibration:
-    """Return what margins mean for outputs that are right or wrong as judged."""
+    """Fit probabilities to the margins of outputs that were judged right or wrong."""
     parts, right = parts_of(margins, judged)
     whole = [each.whole for each in margins if each.parts]
     exact = [one.is_right for one, each in zip(judged, margins) if each.parts]

@@ -65,7 +65,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         return self.recipe_type(**self._settings())
 
     def steps(self) -> list[Step]:
-        """Return what `fit` does with data before the first epoch, step by step."""
+        """Return the steps of `fit` before the first epoch, in order."""
         return self.problem.steps(self.recipe)
 
     @exclusive

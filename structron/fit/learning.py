@@ -171,7 +171,7 @@ class Learning(Generic[Task_co]):
         return live
 
     def model(self) -> Model[Task_co]:
-        """Return what has been learned so far."""
+        """Return the current weights."""
         scale = self._scale(self.weights.clock - 1)
         averaged, least = self.recipe.learner_choice.averaged, self.recipe.least_weight
         rows = Rows(*self.weights.pack(averaged, least * scale))

@@ -77,7 +77,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
         return learning
 
     def _learned(self) -> Fitted[TaskT, FindingsT]:
-        """Return what was learned; asked for once in every method, since another thread may replace it."""
+        """Return the model; ask once in every method, since another thread may replace it."""
         fitted = self._fitted
         if fitted is None:
             raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
@@ -150,7 +150,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
     def _of_entries(
         self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
     ) -> Sequence[Any]:
-        """Return what the entries of a dictionary give of outputs; those with a weight where they win."""
+        """Return the parts of outputs that a dictionary decides; weighted entries only where they win."""
         from structron.fit.data.entries import settled
 
         problem = self.problem
@@ -252,7 +252,7 @@ class Predictor(ModelFile, Parameters, Threads, Generic[TaskT, RecipeT, SourceT,
             raise DataError(f"the input: {fault(error)}; fix it") from None
 
     def account(self, x: object) -> Account:
-        """Return what decides the output for one input: decisions, features and actions by name."""
+        """Explain the output for one input: decisions, features and actions by name."""
         fitted = self._ready()
         inputs = self.problem.inputs([x], fitted)
         if len(inputs.xs) != 1:

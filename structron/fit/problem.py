@@ -256,7 +256,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def from_entries(
         self, inputs: Examples[SourceT], entries: Entries, fitted: Fitted[TaskT, FindingsT]
     ) -> Sequence[object]:
-        """Return what the entries of a dictionary give of the outputs for inputs."""
+        """Return the parts of outputs that the entries of a dictionary decide."""
         raise SettingError(f"a dictionary is not for {self.kind}; leave it out")
 
     def best_scores(
@@ -294,7 +294,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     # ----------------------------------------------------------------------------------------- preparing
 
     def steps(self, recipe: RecipeT) -> list[Step]:
-        """Return what is done with data before the first epoch; one of the steps makes the task."""
+        """Return the steps before the first epoch; one of them makes the task."""
         raise NotImplementedError
 
     def extend(
@@ -316,7 +316,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         return findings
 
     def ending(self, plan: Any, held_out: Examples[SourceT] | None, stage: Stage | None) -> Ending:
-        """Return what becomes of what was learned, where it is not a model yet."""
+        """Return the ending of a training, where the learned weights are not a model yet."""
         return Ending()
 
     def spaces(self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> list[Example]:
@@ -338,7 +338,7 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def judge(
         self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
     ) -> list[Judgement]:
-        """Return what is right and wrong about what the engine has found for examples."""
+        """Judge the engine's outputs for examples, part by part."""
         raise SettingError(f"judge is not for {self.kind}, whose outputs are not labels; use score")
 
     def is_right(self, task: TaskT, gold: Any, found: Any) -> bool:
@@ -371,13 +371,13 @@ class Problem(Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         return list(labels)
 
     def output(self, found: Any, i: int, inputs: Examples[SourceT], findings: FindingsT) -> OutputT:
-        """Return what the engine predicts for input `i`, as users get it."""
+        """Return the prediction for input `i` in the users' form."""
         return cast(OutputT, found)
 
     # ------------------------------------------------------------------------------------- a model's file
 
     def describe(self, examples: Examples[SourceT], findings: FindingsT) -> dict[str, object]:
-        """Return what only this task's models say of their making."""
+        """Return the entries that only this task adds to the record of a training."""
         raise NotImplementedError
 
     def parts(self, findings: FindingsT) -> dict[str, Model[Task]]:

@@ -58,7 +58,7 @@ def train(
 
 
 def _reporting(epochs: int) -> Progress:
-    """Return what tells the listener how far a training is."""
+    """Return the function that reports the progress of a training."""
     return lambda epoch, done, total: report_progress("training", (epoch - 1) * total + done, epochs * total)
 
 
@@ -141,7 +141,7 @@ class _Training:
 def _about(
     own: Any, prepared: Prepared[Any, Any, Any, Any], plan: Plan[Any, Any, Any, Any]
 ) -> dict[str, Any]:
-    """Return what a model's file says of its making."""
+    """Return the record of a training for the model file."""
     return made_from(own.problem, prepared.recipe, plan, prepared.signature) | prepared.record
 
 

@@ -89,8 +89,12 @@ CLUSTERED = [
     *[f"cluster[{i}]" for i in (-2, -1, 0, 1, 2)],
     *[f"cluster({n})[0]" for n in (4, 6, 10)],
 ]
-# For names also those beside a word, as coarsely; benchmarks/results/text.md.
-CLUSTERED_NAMES = [*CLUSTERED, *[f"cluster({n})[{i}]" for n in (4, 6, 10) for i in (-1, 1)]]
+# For names also those beside a word, as coarsely, and more grains of its own; benchmarks/results/text.md.
+CLUSTERED_NAMES = [
+    *CLUSTERED,
+    *[f"cluster({n})[0]" for n in (3, 8, 12, 14)],
+    *[f"cluster({n})[{i}]" for n in (4, 6, 10) for i in (-1, 1)],
+]
 
 
 def of_gazetteer(name: str) -> list[str]:

@@ -46,7 +46,7 @@ def names_in(known: Iterable[Known]) -> Iterator[str]:
 def open_tags(
     known: Sequence[Known], labels: Sequence[str], rules: Rules, hidden: int = 1
 ) -> list[bytes] | None:
-    """Return which tags each token may have, so that the rules leave a way to the end; None if there is none.
+    """Return the tags of each token from which the rules allow a way to the end; None if there is none.
 
     A search that keeps to these tags meets no dead end. A label owns `hidden` tags.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from structron.features.keys import combine_tags, fold
@@ -67,13 +67,12 @@ class TaggingSpace:
         """Move one token further."""
         return TagState(state.position + 1, action, state.t1)
 
-    def features(self, state: TagState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield pairs of (key, tag), each of value 1."""
+    def features(self, state: TagState, action: int) -> Iterable[tuple[tuple[int, int], float]]:
+        """Return pairs of (key, tag), each of value 1."""
         read = self._read
         if read is None or read[0] is not state:  # every tag of a state has the same keys
             read = self._read = (state, self._seen(state))
-        for key in read[1]:
-            yield (key, action), 1.0
+        return [((key, action), 1.0) for key in read[1]]
 
     def _seen(self, state: TagState) -> list[int]:
         """Return the keys of what templates see in a state."""

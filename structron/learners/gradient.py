@@ -48,7 +48,7 @@ class SSVM:
         return 1.0 / self.step
 
     def engine(self, examples: int = 1) -> _core.Learner:
-        """Return the engine's learner for so many examples in a pass."""
+        """Return the engine's learner, given the number of examples in a pass."""
         return _core.Gradient(False, self.c2, self.step, examples)
 
     def definition(self, examples: int = 1) -> reference.SSVM:
@@ -56,7 +56,7 @@ class SSVM:
         return reference.SSVM(self.c2, self.step, examples)
 
     def scale(self, seen: int, examples: int) -> float:
-        """Return how many times too long the weights are that training has after so many examples."""
+        """Return the scale of the stored weights after a number of examples."""
         return scale_of(self, seen, examples)
 
     @classmethod
@@ -95,7 +95,7 @@ class CRF:
         check_gradient(self.c2, self.step)
 
     def engine(self, examples: int = 1) -> _core.Learner:
-        """Return the engine's learner for so many examples in a pass."""
+        """Return the engine's learner, given the number of examples in a pass."""
         return _core.Gradient(True, self.c2, self.step, examples, not self.all)
 
     def definition(self, examples: int = 1) -> reference.CRF:
@@ -103,7 +103,7 @@ class CRF:
         return reference.CRF(self.c2, self.step, examples)
 
     def scale(self, seen: int, examples: int) -> float:
-        """Return how many times too long the weights are that training has after so many examples."""
+        """Return the scale of the stored weights after a number of examples."""
         return scale_of(self, seen, examples)
 
     @classmethod
@@ -125,7 +125,7 @@ def check_gradient(c2: float, step: float) -> None:
 
 
 def scale_of(learner: SSVM | CRF, seen: int, examples: int) -> float:
-    """Return T after so many examples, or the mean of all T so far for averaged weights."""
+    """Return T after a number of examples, or the mean of all T so far for averaged weights."""
     growth = 2.0 * learner.c2 / examples * seen
     return 1.0 / learner.step + (growth / 2.0 if learner.averaged else growth)
 

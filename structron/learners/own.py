@@ -71,7 +71,7 @@ class OwnLearner:
         return _core.OutsideLearner(Asked(piece), self.margin, self.constraints, close)
 
     def _of(self, name: str) -> Any:
-        """Return what the object says of itself, or what is usual."""
+        """Return the object's own declaration, or the default."""
         from structron.reference.checks.hooks import ARRAY_LEARNER
 
         return ARRAY_LEARNER.of(piece_of(self.name), name)

@@ -244,7 +244,7 @@ Respect = Callable[[_Document, int, Callable[[int], int]], Hashable]
 
 
 def _morphology(document: _Document, word: int, partner: Callable[[int], int]) -> Hashable:
-    """Return what MLAS compares: the arc, the tags, and those of the word's function words."""
+    """Return the parts that MLAS compares: the arc, the tags, and those of the word's function words."""
 
     def one(each: int) -> Hashable:
         return document.relations[each], document.upos[each], document.feats[each]

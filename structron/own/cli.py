@@ -50,7 +50,7 @@ class OwnCLI(CommonCLI):
     # ------------------------------------------------------------------------------------ reading, writing
 
     def parse(self, line: str, where: str) -> Line:
-        """Return what a line says: an input, perhaps a tab and its output."""
+        """Parse a line: an input, perhaps a tab and its output."""
         text, *outputs = line.split("\t")
         if len(outputs) > 1:
             raise DataError(f"{where}: {len(outputs)} tabs where one is enough; write input TAB output")

@@ -83,7 +83,7 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any], Settings):
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """Return what the beam leaves behind on one input; with gold, an output, where it falls off."""
+        """Return the trace of the beam on one input; with gold, an output, where it falls off."""
         fitted = self._ready()
         (own,) = self.problem.inputs([x], fitted).xs
         right = None if gold is None else self.read_output(gold, "gold")

@@ -31,5 +31,5 @@ class OwnNames(SpaceNames):
 
 
 def account(model: Model[OwnTask], x: Any) -> Account:
-    """Return what decided the output for one input."""
+    """Explain the output for one input."""
     return Derived(model, x, OwnNames(model.task, x))

@@ -43,7 +43,7 @@ class OwnTask(ABC):
 
     @abstractmethod
     def oracle(self, x: Any, y: Any) -> Oracle[Any]:
-        """Return what knows which actions lead to the output `y`."""
+        """Return the oracle for the output `y`."""
 
     @abstractmethod
     def output(self, x: Any, actions: Sequence[int]) -> Any:
@@ -155,6 +155,6 @@ class FrozenTask:
         ]
 
     def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
-        """Return what the search leaves behind on one input."""
+        """Return the trace of the search on one input."""
         oracle = None if gold is None else self.task.oracle(x, gold)
         return self.engine.trace(self.task.space(x), oracle, search)

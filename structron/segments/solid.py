@@ -194,7 +194,7 @@ def _chunks(units: Sequence[Unit]) -> Iterator[tuple[int, int]]:
 
 
 def solid_duties(text: str, units: Sequence[Unit], kinds: int) -> bytearray:
-    """Return what these kinds of pieces ask of each unit."""
+    """Return the duties of each unit under these kinds of pieces."""
     found = bytearray(len(units))
     for begin, end in _chunks(units) if kinds else ():
         chunk = _Chunk(text, units[begin:end])

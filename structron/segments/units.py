@@ -78,5 +78,5 @@ def spelled(text: str, unit: Unit) -> str:
 
 
 def word(text: str, unit: Unit) -> str:
-    """Return what templates read: a blank before the characters if white space or nothing precedes them."""
+    """Return a unit as templates read it: after a blank if white space or nothing precedes it."""
     return (" " if unit.white else "") + spelled(text, unit)

@@ -202,7 +202,7 @@ def _ask(job: Job, inputs: Sequence[Any], limits: Limits) -> list[Any]:
 
 
 def _refusal(error: Exception) -> Refused:
-    """Return what a client may know of an error: what is wrong with its input."""
+    """Return the part of an error that a client may see: the fault in its input."""
     if isinstance(error, Refused):
         return error
     if isinstance(error, StructronError):

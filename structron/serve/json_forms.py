@@ -54,7 +54,7 @@ class Form:
         return found
 
     def warning(self, estimator: Any, xs: Sequence[Any]) -> dict[str, Json]:
-        """Return what an answer says besides outputs: a warning of what the model has never seen."""
+        """Return the warnings of an answer: inputs that the model has never seen."""
         said = estimator.unseen_of(xs) if xs and hasattr(estimator, "unseen_of") else None
         return {} if said is None else {"warning": said}
 
@@ -138,7 +138,7 @@ def unfit(value: Json, where: str, takes: str) -> Refused:
 
 
 def kind_of(value: Json) -> str:
-    """Return what JSON calls the type of a value."""
+    """Return the JSON name of a value's type."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
 

@@ -105,7 +105,7 @@ class Metrics:
 
 
 def _process(began: float) -> Iterator[str]:
-    """Yield what Prometheus usually knows of a process."""
+    """Yield the usual metrics of a process in Prometheus."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     yield from _head("process_cpu_seconds_total", "CPU time, of user and system.", "counter")
     yield f"process_cpu_seconds_total {_number(used.ru_utime + used.ru_stime)}"

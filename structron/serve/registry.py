@@ -44,7 +44,7 @@ class Loaded:
         return form
 
     def about(self) -> dict[str, Any]:
-        """Return what `GET /models` says of it; nothing of where it lies."""
+        """Return its entry in `GET /models`, without its path."""
         model = self.estimator.model_
         labels = getattr(self.estimator, "labels_", None)
         return {

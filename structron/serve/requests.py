@@ -85,7 +85,7 @@ def _float(digits: str) -> float:
 
 
 def asked(value: Json, registry: ModelRegistry, limits: Limits) -> Asked:
-    """Return what the body of ``POST /predict`` asks for."""
+    """Parse the body of ``POST /predict``."""
     value = fields_of(value, FIELDS)
     model = registry.find(value.get("model"))
     check_task(model, value.get("task"))

@@ -38,7 +38,7 @@ TIMES = (("heute", "today"), ("gestern abend", "last night"), ("am montag", "on 
 
 
 def generate_pairs(count: int, rng: np.random.Generator) -> list[tuple[str, str]]:
-    """Return so many sentences with their translations, words between blanks."""
+    """Generate sentences with their translations, words between blanks."""
     return [_pair(rng) for _ in range(count)]
 
 

@@ -219,7 +219,8 @@ class SolidFinder {
     if (i > begin && is_word(i - 1)) {
       for (size_t k = units_[from].begin; k < units_[from].end; ++k)
         if (c[k] < 'a' || c[k] > 'z') return 0;
-      if (letters <= 3 && !spells(c, from, "amp") && !spells(c, from, "lt") && !spells(c, from, "gt")) return 0;
+      if (letters <= 3 && !spells(c, from, "amp") && !spells(c, from, "lt") && !spells(c, from, "gt"))
+        return 0;
     }
     return stop + 1;
   }

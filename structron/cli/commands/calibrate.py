@@ -93,7 +93,7 @@ def calibrate(
 
 
 def of_stage(judged: dict[str, list[Judgement]], name: str) -> list[Judgement]:
-    """Return what a stage has right and wrong; one that fills several columns is right if all are."""
+    """Return the right and wrong outputs of a stage; all columns that it fills must be right."""
     found = [judged[column] for column in name.split("+")]
     return [
         replace(each[0], right=tuple(map(all, zip(*(one.right for one in each))))) for each in zip(*found)

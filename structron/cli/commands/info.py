@@ -79,7 +79,7 @@ def info(
 
 
 def about_model(path: str) -> Plain:
-    """Return what a model file contains and how it was made, as plain data."""
+    """Return the contents of a model file and the record of its training, as plain data."""
     from structron.io.model_file.shipped_models import is_shipped, shipped
 
     task, estimator = task_cli.load(path)
@@ -117,7 +117,7 @@ def memory_of(model: Any) -> Plain | None:
 
 
 def corrections_of(model: Any) -> dict[str, list[Plain]]:
-    """Return what a model says of its corrections, by the name of the part that they change."""
+    """Return the record of a model's corrections, by the part that they change."""
     found = {"": model} | model.parts
     return {
         name: [{**each.about, "weights": each.cells} for each in one.changes]
@@ -191,7 +191,7 @@ def page_of(found: Plain) -> list[str]:
 
 
 def _corrections(found: Plain) -> dict[str, str]:
-    """Return what a model keeps for corrections, and the corrections that it has had."""
+    """Return a model's memory for corrections, and its corrections so far."""
     pairs: dict[str, str] = {}
     if "memory" in found:
         remembered = found["memory"]

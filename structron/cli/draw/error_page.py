@@ -87,7 +87,7 @@ def _pairs(each: Judgement) -> list[tuple[str, str]]:
 
 
 def _shown(gold: str, guess: str) -> str:
-    """Return what was taken for what; if both are the same, the head is wrong."""
+    """Render a pair of labels that was confused; if both are the same, the head is wrong."""
     if gold == guess:
         return f"{escape(gold)}, wrong head"
     return f"{escape(gold or NOTHING)} → {escape(guess or NOTHING)}"

@@ -29,7 +29,7 @@ def check_wanted(wanted: Wanted) -> None:
 
 
 def graded(grades: Sequence[Grade], figures: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
-    """Return what was asked for besides the scores, as data and as text; write the page of errors."""
+    """Return the requested reports as data and as text; write the page of errors."""
     from structron.io.files.atomic_write import write_atomically
 
     more: dict[str, Any] = {"page": []}

@@ -59,7 +59,7 @@ class Wanted:
         return any((self.report, self.csv, self.plot, self.errors, self.train, self.against, self.confusions))
 
     def besides(self, figures: Plain, confusions: int) -> Wanted:
-        """Return what the figures do not have yet: not all tasks count confusions by themselves."""
+        """Return the missing figures: not all tasks count confusions by themselves."""
         return self if "confusions" in figures else replace(self, confusions=confusions)
 
     def check(self, as_json: bool) -> None:
@@ -87,7 +87,7 @@ def reported(
     known: tuple[Container[str] | None, str],
     wanted: Wanted,
 ) -> Plain:
-    """Return what was asked for besides the scores, by stage if there are several; write the files."""
+    """Return the requested reports, by stage if there are several; write the files."""
     if isinstance(judged, list):
         other = list(second.values())[-1] if isinstance(second, dict) else second
         return _reported(judged, other, figures, known, wanted)
@@ -148,7 +148,7 @@ def known_words(
 def extended(
     judged: Sequence[Judgement], figures: Plain, known: Container[str] | None, source: str, wanted: Wanted
 ) -> Plain:
-    """Return what was asked for besides the scores, as data and as text; write the files."""
+    """Return the requested reports as data and as text; write the files."""
     from structron.io.files.atomic_write import write_atomically
     from structron.metrics import report, score_of
 

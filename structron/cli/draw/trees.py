@@ -81,7 +81,7 @@ def draw_tree(
 
 
 def _wrong(words: Sequence[str], guess: tuple[int, str], gold: tuple[int, str]) -> str:
-    """Return what gold has instead of an arc; nothing where both are the same."""
+    """Return gold's arc where it differs, otherwise nothing."""
     head, label = gold
     if guess == gold:
         return ""
@@ -89,7 +89,7 @@ def _wrong(words: Sequence[str], guess: tuple[int, str], gold: tuple[int, str]) 
 
 
 def _brackets(spans: Spans, count: int) -> list[str]:
-    """Return what stands behind each word: the bracket of its span, whose label is on the first line."""
+    """Return the text after each word: the bracket of its span, with the label on the first line."""
     beside = [""] * count
     for first, beyond, label in spans:
         middle = "  │ "
@@ -166,6 +166,6 @@ def fit(text: str, width: int, plain: bool = False) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """Return the text in exactly so many columns."""
+    """Fit the text to a number of columns."""
     text = fit(text, width)
     return text + " " * (width - cells(text))

@@ -99,7 +99,7 @@ def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:
 
 
 def _identity(place: str, stream: int) -> object:
-    """Return what tells a file from all others, whether it exists or not; None for what may be shared."""
+    """Return the identity of a file, whether it exists or not; None for streams that may be shared."""
     try:
         # A link leads to its file, and a hard link is the same file.
         found = os.fstat(stream) if place == "-" else os.stat(place)  # noqa: PTH116

@@ -160,7 +160,7 @@ def show_as(kind: str) -> None:
 
 
 def _plain(epochs: int) -> Log | JsonLog | None:
-    """Return what writes lines; None where a bar should be shown."""
+    """Return the writer of progress lines; None where a bar should be shown."""
     if _kind.get() == "auto":
         return None if sys.stderr.isatty() else Log(epochs)
     from structron.cli.terminal.json_progress import JsonLog, Silence
@@ -177,7 +177,7 @@ class Waiting:
         self.pace, self.stack = Pace(), contextlib.ExitStack()
 
     def heard(self, name: str, done: int, total: int) -> None:
-        """Show how far it is, if it is worth it."""
+        """Show progress if the work takes long enough."""
         if self.kind != _kind.get():  # the command has said by now how to show it
             self.kind, self.log = _kind.get(), _plain(0)
         if self.log is not None:

@@ -84,7 +84,7 @@ def option(setting: Setting) -> click.Option:
 
 
 def flags_of(setting: Setting) -> str:
-    """Return what a setting is called on the command line; one that is true or false has two flags."""
+    """Return the flags of a setting; one that is true or false has two."""
     if setting.about.flags or not setting.is_flag:
         return setting.about.flags or flag(setting.name)
     return f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"

@@ -154,7 +154,7 @@ class ClusterMixing(Distributed):
         self.show(totals, totals)
 
     def news(self, number: int) -> tuple[Reference, Reference]:
-        """Return what a worker must know before a round: all weights, or the last mixture."""
+        """Return the message to a worker before a round: all weights, or the last mixture."""
         state = self.pool.state(number)
         return state, self._mixture if state is None else None
 

@@ -152,7 +152,7 @@ class _Work:
         self._left = left if moved * 1000 > self.words else 0
 
     def joined(self, left: int) -> None:
-        """Tell that so many classes are left to be joined."""
+        """Report the number of classes that are left to be joined."""
         self._left = 0
         share = 0.0 if left == self._classes else 1 - (1 - _START) * (left / self._classes) ** 3
         self._report(len(self._moved) * self._round + int(share * self._tree))

@@ -135,7 +135,7 @@ class Correction:
         return sum(each.is_right and not each.was_right for each in self.moved)
 
     def record(self) -> dict[str, Any]:
-        """Return what the model's file says of the change."""
+        """Return the record of the change for the model file."""
         return {
             "examples": len(self.outcomes),
             "hold": self.hold,

@@ -115,7 +115,7 @@ class Watched:
             self._numbers |= set(included)
 
     def wrong(self, threads: int, without: frozenset[int] = frozenset()) -> list[Wrong]:
-        """Return what is wrong with the weights as they stand, by example."""
+        """Return the faults of the current weights, by example."""
         found = []
         for corpus, included in self._corpora:
             asked = [i for i, number in enumerate(included) if number not in without]

@@ -77,7 +77,7 @@ def correct(
 
 
 def once(values: Any) -> Any:
-    """Return a list of what can be gone through only once."""
+    """Return a list, also of an iterator that can be read only once."""
     return values if isinstance(values, Sequence) or not isinstance(values, Iterable) else list(values)
 
 

@@ -112,7 +112,7 @@ class Kept:
             self.unsure.append(len(self.xs) - 1)
 
     def moved(self, other: Kept, readable: Callable[[Any, Any], Any] = lambda x, found: found) -> list[Moved]:
-        """Return what another model predicts otherwise; `readable` says how an output of an input is told."""
+        """Return the inputs for which another model predicts otherwise; `readable` renders an output."""
         return [
             Moved(
                 i,
@@ -127,7 +127,7 @@ class Kept:
         ]
 
     def broken(self, other: Kept) -> list[int]:
-        """Return what is right here and wrong with another model."""
+        """Return the examples that are right here and wrong with another model."""
         return [i for i, right in enumerate(self.right) if right and not other.right[i]]
 
 

@@ -41,7 +41,7 @@ def remember(problem: Any, examples: Examples[Any], model: Model[Any], count: in
 
 
 def remembered(problem: Any, model: Model[Any], is_right: Any) -> Kept:
-    """Return what a model remembers, decoded with it; nothing if it has no memory."""
+    """Return a model's memory, decoded with it; nothing if it has none."""
     records: Sequence[Any] = model.about.get(NAME, [])
     try:
         pairs = [problem.recalled(record) for record in records]

@@ -57,7 +57,7 @@ class Labels:
         return Many(TEXT)
 
     def values(self, estimator: Any, rows: Sequence[Any]) -> Values:
-        """Return what is predicted."""
+        """Return the predictions for rows."""
         found = estimator.predict(list(rows))
         return Lists([*map(len, found)], [*chain.from_iterable(found)])
 

@@ -139,7 +139,7 @@ def settled(
     parts_of: Callable[[Entries], Sequence[Any]],
     scores_of: Callable[[Sequence[Any], Sequence[int]], Sequence[float]],
 ) -> Sequence[Any]:
-    """Return what entries give of outputs; those with a weight are tried from the left, one after the other.
+    """Return the parts of outputs that entries decide; weighted entries are tried from left to right.
 
     An entry is accepted if the best output that has it is behind by no more than its weight. For one entry in
     an input that is the search for the best sum of score and weight.

@@ -55,7 +55,7 @@ class Checksum:
 
 
 def signature_of(recipe: Recipe, examples: Examples[object], task: Task) -> dict[str, object]:
-    """Return what a result depends on: recipe, data, word lists if it has any, seed, version and machine."""
+    """Return the signature of a result: recipe, data, word lists if any, seed, version and machine."""
     # Most tasks have none, and their arrays may be large.
     lists = [each for name in _WORD_LISTS if (each := getattr(task, name, None))]
     digest = hashlib.sha256(b"".join(a.tobytes() for each in lists for a in each.arrays().values()))
@@ -91,7 +91,7 @@ def made_from(
     plan: Plan[Any, Any, Any, Any],
     signature: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return what a model says of its making."""
+    """Return the signature of a model."""
     settled = settled_of(recipe, plan.recipe)
     return {
         "recipe": recipe.record(),
@@ -103,7 +103,7 @@ def made_from(
 
 
 def settled_of(recipe: Recipe, suited: Recipe) -> dict[str, object]:
-    """Return what ``auto`` meant: the settings that the data have settled."""
+    """Return the settings that ``auto`` stood for, as the data decided them."""
     return {
         name: getattr(suited, name)
         for name in recipe.suits

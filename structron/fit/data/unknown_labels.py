@@ -13,7 +13,7 @@ SHOWN = 5
 def unknown_labels(
     gold: Iterable[Iterable[str]], known: Collection[str], things: str = "labels", parts: str = "tokens"
 ) -> str | None:
-    """Return what to say of labels in gold that no prediction can have; None if there are none.
+    """Return a message about labels in gold that no prediction can have; None if there are none.
 
     Examples
     --------

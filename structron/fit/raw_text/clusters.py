@@ -39,7 +39,7 @@ class Size(NamedTuple):
 
 
 def size_for(words: int) -> Size:
-    """Return what suits a text of so many words."""
+    """Return the number of clusters that suits a text of this size."""
     if words < 10_000_000:
         return Size(500, 3)
     return Size(1000, 10)

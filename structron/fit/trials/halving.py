@@ -55,7 +55,7 @@ class Data:
             raise DataError(f"{len(self.X)} examples are too few; give at least {max(2, self.folds)}")
 
     def score(self, make: Callable[[], Any], examples: int, rng: np.random.Generator) -> float:
-        """Return the score of an estimator that learns from so many examples, drawn at random."""
+        """Return the score of an estimator trained on a random sample of this size."""
         order = rng.permutation(len(self.X))[:examples]
         if self.dev is not None:
             estimator = make()

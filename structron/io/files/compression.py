@@ -138,7 +138,7 @@ def _may_become_packed(head: bytes) -> bool:
 
 
 def first_unpacked(head: bytes, most: int) -> bytes:
-    """Return what the first bytes of a file say, as far as they go; `most` bytes of it if it is packed."""
+    """Unpack the first bytes of a file, as far as they go; at most `most` bytes if it is packed."""
     found = compression_of(head)
     if found is None:
         return head

@@ -140,7 +140,7 @@ class Sentence:
         )
 
     def keeping(self, given: tuple[str, ...]) -> Sentence:
-        """Return the same sentence, of which prediction keeps what stands in these columns."""
+        """Return the sentence with columns that prediction must keep."""
         return Sentence(
             self.rows,
             self.format,

@@ -76,7 +76,7 @@ class Table:
 def table_of(
     first: Sequence[str], separators: Sequence[str], names: Names | None, place: str, bare: bool
 ) -> Table | None:
-    """Return what a file's first lines say of its rows; None if they name no column of texts.
+    """Read the layout of rows from a file's first lines; None if they name no column of texts.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def table_of(
 def absent(
     first: Sequence[str], separators: Sequence[str], names: Mapping[str, int | str], bare: bool
 ) -> str:
-    """Return what to say of a header without the columns that were asked for by name."""
+    """Return a message about a header without the columns that were asked for by name."""
     headers = [next(_records(iter(first), separator))[1] for separator in separators]
     read = [header for header in headers if not isinstance(header, DataError)]
     found = [field.value.strip() for field in max(read, key=len, default=[])]

@@ -104,7 +104,7 @@ def tree_of(sentence: Sentence, *, one_root: bool = True, labelled: bool = True)
 
 
 def known_tree(sentence: Sentence, *, one_root: bool = True, labelled: bool = True) -> PartialTree:
-    """Return what is known of a sentence's tree: None for heads and relations that are empty or ``_``."""
+    """Return the known part of a sentence's tree: None for heads and relations that are empty or ``_``."""
     columns = tree_columns(sentence.format)
     if columns.head is None:
         raise DataError(

@@ -103,7 +103,7 @@ class ArrayLearner:
         self.close_calls = bool(ARRAY_LEARNER.of(self.learner, "close_calls"))
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """Return what the object answers."""
+        """Return the object's answer."""
         import numpy as np
 
         numbers = self._numbers

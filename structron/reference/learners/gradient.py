@@ -43,7 +43,7 @@ class SSVM:
     sums = False
 
     def grown(self, seen: int) -> float:
-        """Return the margin after so many examples."""
+        """Return the margin after a number of examples."""
         return 1.0 / self.step + 2.0 * self.c2 / self.examples * seen
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
@@ -71,7 +71,7 @@ class CRF:
     sums = True
 
     def grown(self, seen: int) -> float:
-        """Return the temperature after so many examples."""
+        """Return the temperature after a number of examples."""
         return 1.0 / self.step + 2.0 * self.c2 / self.examples * seen
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:

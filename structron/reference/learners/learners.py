@@ -40,7 +40,7 @@ class Learner(Protocol):
 
 
 def margin_of(learner: Learner, seen: int = 0) -> float:
-    """Return the margin that a learner asks for after so many examples; by default 0, plain search."""
+    """Return the learner's margin after a number of examples; by default 0, plain search."""
     grown = LEARNER.of(learner, "grown")
     return float(LEARNER.of(learner, "margin") if grown is None else grown(seen))
 

@@ -50,7 +50,7 @@ def mixed_assignment(space: Any, gold: Path, guess: Path, positions: Collection[
 
 
 def decisions(space: Any, gold: Any, guess: Any) -> list[tuple[Any, Any]]:
-    """Return what gold and the guess decide, for each place in which they can be exchanged."""
+    """Return the decisions of gold and of the guess at each place where they can be exchanged."""
     own = SPACE.of(space, "decisions")
     return segments(space, gold, guess) if own is None else list(own(gold, guess))
 

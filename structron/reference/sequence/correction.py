@@ -166,7 +166,7 @@ def _cut_short(
 
 
 def _constraint(number: int, violation: Violation, found: Corrected, margin: float) -> Constraint | None:
-    """Return what is asked for of the change as a whole, or give up an example whose features are alike."""
+    """Return the constraint of a violation on the change; give up an example whose features are alike."""
     if not violation.delta:
         found.reasons[number] = ALIKE
         return None
@@ -175,7 +175,7 @@ def _constraint(number: int, violation: Violation, found: Corrected, margin: flo
 
 
 def _missing(example: Example, now: Weights, search: SearchName, margin: float) -> Violation | str | None:
-    """Return what is wrong with an example; None if nothing is, a reason if nothing can be done."""
+    """Return the violation of an example; None if it is right, a reason if nothing can be done."""
     space, oracle = example
     trace = decode(space, now, search, oracle, margin)
     if trace.final < 0 or trace.best_is_gold[-1]:

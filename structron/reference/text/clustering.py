@@ -86,7 +86,7 @@ class Counts:
             self.pairs = Counter({pair: n for pair, n in self.pairs.items() if n >= least})
 
     def give(self, least: int) -> Bigrams:
-        """Return what was counted, of words seen at least so often."""
+        """Return the counts of words that are frequent enough."""
         kept = [word for word, n in self.words.items() if n >= least]
         kept.sort(key=lambda word: (-self.words[word], word.encode()))
         number = {word: i for i, word in enumerate(kept)} | {EDGE: len(kept)}

@@ -61,11 +61,11 @@ class Play:
     small_models: Sequence[tuple[str, int, Mapping[str, Any]]] = ()
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
-        """Return what `trace` takes for gold, from a value of JSON, checked."""
+        """Parse and check gold from JSON, for `trace`."""
         return text(value, "gold", "the right output as a text").strip()
 
     def guess(self, model: Loaded, x: Any) -> Json:
-        """Return what the model predicts, in the shape that gold is given in."""
+        """Return the prediction in the shape of gold."""
         (found,) = model.form.answers(model.estimator, [x], Limits())
         return " ".join(map(str, found)) if isinstance(found, list) else str(found)
 
@@ -85,7 +85,7 @@ class Play:
         return hasattr(estimator, "trace")
 
     def one_of(self, model: Loaded, x: Any, which: Json) -> tuple[Any, Json]:
-        """Return what the film is of, and what the page must know to ask for another part of the input."""
+        """Return the part of the input that the film shows, and how the page asks for another."""
         return x, {}
 
     def shown(self, x: Any, y: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Play:
         return False
 
     def checked(self, model: Loaded, x: Any, given: Json) -> Any:
-        """Return what is right, as the model learns it; refuse none."""
+        """Return the gold output as the model learns it; refuse if there is none."""
         if given is None:
             raise Refused(UNFIT, "gold: there is none; say what is right")
         return self.gold(model, x, given)
@@ -112,7 +112,7 @@ class Play:
         return Correcting([x], [gold], (X, y), [self.words(model, each) for each in X])
 
     def film(self, model: Loaded, x: Any, given: Json) -> Json:
-        """Return what is in the beams, and what becomes of gold."""
+        """Return the beams and the fate of gold."""
         gold = None if given is None else self.gold(model, x, given)
         trace = model.estimator.trace(x, gold)
         if not isinstance(trace, Trace):
@@ -122,7 +122,7 @@ class Play:
         return shown | beams(trace, namer, gold is not None)
 
     def examples(self, count: int, seed: int) -> Examples:
-        """Make up so many examples, as `fit` takes them."""
+        """Generate examples as `fit` takes them."""
         raise NotImplementedError
 
     def analysed(self, sentences: Sequence[Sentence]) -> Examples:
@@ -134,7 +134,7 @@ class Play:
         raise NotImplementedError
 
     def first(self, found: Callable[[Any], Iterable[ReadT]], given: str, most: int) -> list[ReadT]:
-        """Return at most so many examples; report errors without options of the command line."""
+        """Return at most `most` examples; report errors without options of the command line."""
         kept: list[ReadT] = []
         try:
             for each in found(io.StringIO(given)):
@@ -157,7 +157,7 @@ def with_search(model: Model[Any], search: Search) -> Model[Any]:
 
 
 def play_of(kind: str) -> Play:
-    """Return what is known of a task."""
+    """Return the task's entry in the playground."""
     spec = registry.spec_of(kind)
     play: Play = spec.load("play") if spec.play else Play()
     return play

@@ -118,7 +118,7 @@ class Classifier(
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """Return what the search leaves behind on one input; with gold labels, where it falls off."""
+        """Return the trace of the search on one input; with gold labels, where it falls off."""
         fitted = self._ready()
         if fitted.model.task.mistakes is not None:
             raise SettingError("votes are counted, and no search leaves a trace; ask for decision_function")

@@ -17,7 +17,7 @@ from structron.tasks.classification.task import ClassificationTask
 
 
 def account(model: Model[ClassificationTask], x: Any) -> Account:
-    """Return what decided the labels of an input."""
+    """Explain the labels of an input."""
     width = model.about.get("width")
     return Derived(model, x, TextNames(model.task, x, width if isinstance(width, int) else 0))
 
@@ -66,7 +66,7 @@ def bag_of(x: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def text_names(task: ClassificationTask, x: Any, width: int = 0) -> dict[int, str]:
-    """Return what the keys of an input stand for: n-grams, features by name, columns of an array."""
+    """Name the keys of an input: n-grams, features by name, columns of an array."""
     names: dict[int, str] = {}
     if isinstance(x, Mapping):
         names = {named_key(name): name for name in ready_names(x)}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def show(classifier: Classifier, request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of a single decision; leave --svg out")
     many = classifier.model_.task.many

@@ -98,7 +98,7 @@ class Lemmatizer(Lemmatizing, ModelFile, Parameters):
 
     @property
     def model_(self) -> Model[LemmatisationTask]:
-        """Return what was learned."""
+        """Return the model; refuse if nothing was learned."""
         if self._model is None:
             raise not_fitted("this Lemmatizer has learned nothing yet; call fit or load first")
         return self._model

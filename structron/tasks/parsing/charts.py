@@ -191,7 +191,7 @@ class Chart:
         return set(self.trace.space.arcs(self.trace.gold(node)))
 
     def _against_best(self, items: Sequence[ForestItem], rank: int) -> str:
-        """Return what sets an item apart from the best of its cell; for the best, all of it."""
+        """Return the differences between an item and the best of its cell; for the best, all of it."""
         return self._differing(items[rank], set() if rank == 0 else self._arcs(items[0]))
 
     def _arcs(self, item: ForestItem) -> set[Arc]:

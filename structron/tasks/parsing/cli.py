@@ -199,7 +199,7 @@ def _size(task: TreeTask) -> dict[str, int]:
 
 
 def _pruner(task: TreeTask, pruned: object) -> Plain | None:
-    """Return which arcs the parser considers, and the share of gold among them; None if it considers all."""
+    """Count the arcs that the parser considers, and the share of gold among them; None if all."""
     from structron.tasks.parsing.graph.task import GraphParsingTask
 
     if not isinstance(task, GraphParsingTask) or task.pruner is None:

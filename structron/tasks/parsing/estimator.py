@@ -68,7 +68,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
 
     @property
     def view_(self) -> View:
-        """Return what it sees of a sentence, and its taggers."""
+        """Return its view of a sentence, and its taggers."""
         return self._learned().findings.view
 
     @property
@@ -115,7 +115,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree], Pars
         return self._kbest(inputs, k, fitted), fitted.findings.view.predicted(inputs.source)
 
     def pruned(self, X: Iterable[object], trees: Sequence[Tree]) -> PrunedArcs | None:
-        """Return what the pruner of a graph parser leaves of the arcs; None if it has none.
+        """Return the arcs that the pruner of a graph parser keeps; None if it has no pruner.
 
         Where arcs cross, gold is what the parser would learn: the tree without crossing arcs.
         """

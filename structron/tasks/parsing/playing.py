@@ -132,7 +132,7 @@ def _growing(space: Any) -> Grow:
 
 
 def _lifted(model: Loaded, shown: dict[str, Any]) -> dict[str, Any]:
-    """Return what the system makes of gold with crossing arcs, and say so; nothing if it builds gold."""
+    """Return the tree that the system builds for gold with crossing arcs; nothing if it builds gold."""
     task, (heads, relations) = model.estimator.model_.task, shown["gold"].values()
     built = task.projected((heads, relations))
     if task.system == "swap" or list(built[0]) == heads:

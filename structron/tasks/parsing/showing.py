@@ -26,7 +26,7 @@ ACTIONS = 5  # shown of a path
 
 
 def show(parser: Parser, request: Show) -> Iterator[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     sentence, gold = (
         _from_file(parser, request) if request.place is not None else _from_words(parser, request)
     )
@@ -67,7 +67,7 @@ def show(parser: Parser, request: Show) -> Iterator[str]:
 
 
 def _parts(steps: Iterable[str], drawn: Chart | Drawing, gold: Tree | None, request: Show) -> Iterable[str]:
-    """Yield what was asked for: every step, and with gold what became of it."""
+    """Yield every step, and with gold the fate of gold."""
     if request.steps:
         yield from steps
     if gold is not None:

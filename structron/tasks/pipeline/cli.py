@@ -133,7 +133,7 @@ class PipelineCLI(CommonCLI):
         return formatted(predicted, format)
 
     def opening(self, format: str) -> str:
-        """Return what a file of this format begins with."""
+        """Return the first lines of a file of this format."""
         return PAGE if format == "html" else ""
 
     def write(self, items: Iterable[Result | str], file: Any) -> None:

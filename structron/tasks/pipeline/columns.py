@@ -72,7 +72,7 @@ def sentences_of(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
 
 
 def sentences_or_words(X: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
-    """Return sentences, also of lists of words."""
+    """Convert lists of words to sentences; leave sentences as they are."""
     if isinstance(X, str):
         raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
     return [each if isinstance(each, Sentence) else of_words(each) for each in X]

@@ -118,7 +118,7 @@ class AnalysedSentence:
 
     @property
     def picture(self) -> Picture:
-        """Return what a drawing shows: words, tags, arcs (two empty lists without a tree) and spans."""
+        """Return the data of a drawing: words, tags, arcs (two empty lists without a tree) and spans."""
         words = self.words
         has_tree = all(word.head is not None for word in words)
         arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])

@@ -198,7 +198,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         return self
 
     def _about(self, sentences: Sequence[Sentence], origin: Mapping[str, object]) -> dict[str, Any]:
-        """Return what a model file says of the training."""
+        """Return the record of the training for the model file."""
         return {
             "settings": FIRST_WORDS[self.preferred],
             "folds": self.folds,
@@ -211,7 +211,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
 
     @property
     def preferred(self) -> str:
-        """Return what matters most, checked."""
+        """Return the checked preference: accuracy, balance or speed."""
         return str(settings_of(Pipeline)["prefer"].checked(self.prefer))
 
     @property
@@ -359,7 +359,7 @@ class Pipeline(Asking, Correctable, ModelFile, Parameters, Threads):
         return score_of_names(self, names_of(X), start)
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
-        """Return what the pipeline makes of gold sentences of which only the start is looked at."""
+        """Analyse gold sentences anew from `start`: text, words or tags."""
         fitted = self._learned()
         if start == "text":
             return fitted.resegmented(gold, self.threads)

@@ -147,7 +147,7 @@ def _print_saved(pipeline: Pipeline, output: str) -> None:
 
 
 def _fit(pipeline, data, held_out, checkpoint, resume) -> None:  # type: ignore[no-untyped-def]
-    """Train, and show how far it is."""
+    """Train and show progress."""
     from structron.cli.terminal.progress import watching
 
     with watching(pipeline.parser_epochs) as watcher:

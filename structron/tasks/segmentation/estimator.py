@@ -132,7 +132,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         return answers
 
     def paragraphs(self, text: str) -> list[str]:
-        """Return what of a text is searched by itself: its parts between empty lines, or their clauses."""
+        """Split a text into the parts that are searched separately: paragraphs, or their clauses."""
         fitted = self._ready()
         task, found = fitted.model.task, self.problem.inputs([text], fitted).xs
         if isinstance(task, WordTask):

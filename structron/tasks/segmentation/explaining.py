@@ -17,7 +17,7 @@ from structron.tasks.segmentation.words.task import WordTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
-    """Return what decided the tokens of a text."""
+    """Explain the tokens of a text."""
     task = model.task
     if isinstance(task, WordTask):
         return Derived(model, x, CharacterNames(task, x))
@@ -79,7 +79,7 @@ class CharacterNames:
         return f"{word}|{self.cut[state.position] if state.position < len(self.cut) else ''}"
 
     def label(self, state: WordState, action: int) -> str:
-        """Return what is done with the character."""
+        """Return the action on the character."""
         n = len(self.task.tags)
         if action == APPEND:
             return "go on"

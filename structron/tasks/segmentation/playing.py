@@ -31,7 +31,7 @@ class Segmentation(Play):
         return [[tuple(token.rpartition("/")[::2]) for token in one] for one in found]
 
     def guess(self, model: Loaded, x: Any) -> Json:
-        """Return what the model predicts, in the shape of gold."""
+        """Return the prediction in the shape of gold."""
         (found,) = model.estimator.predict([x])
         tagged = getattr(model.estimator.model_.task, "tags", None) and model.estimator.labels_
         if tagged:

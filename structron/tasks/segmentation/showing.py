@@ -23,7 +23,7 @@ WIDTH = "beam:4"  # of a greedy model, so that there is something beside the bes
 
 
 def show(segmenter: Segmenter, request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of a text; leave --svg out")
     gold: list[list[str | tuple[str, str]]] | None = None
@@ -99,7 +99,7 @@ def _searched(segmenter: Segmenter, text: str, gold: Gold | None, steps: bool, t
 
 
 def action_names(task: WordTask) -> list[str]:
-    """Return what can be done with a character: go on with a word, begin one, be over, begin a sentence."""
+    """Return the name of an action: continue a word, begin one, end the text, begin a sentence."""
     tags = task.labels or ("begin",)
     return ["+", *tags, OVER, *(f"|{tag}" for tag in tags)]
 

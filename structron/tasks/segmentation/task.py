@@ -158,7 +158,7 @@ class SegmentationTask:
 
     @cached_property
     def rules(self) -> tuple[bytes | None, bytes | None]:
-        """Return which label may follow which, and which may be the last."""
+        """Return the legal pairs of labels, and the legal last labels."""
         return rules(self.boundaries)
 
     @cached_property

@@ -111,7 +111,7 @@ class SemanticsCLI(CommonCLI):
                 yield f"{question.text}\t{form}\t{rank}\t{score:.6g}{shown}\n"
 
     def remarks(self, estimator: SemanticParser) -> list[str]:
-        """Return what the executor did not answer."""
+        """Describe the forms that the executor did not answer."""
         counts = estimator.executed_
         failed = [
             f"{number:,} {told}"

@@ -148,7 +148,7 @@ class SemanticParser(
         )
 
     def execution(self) -> Execution:
-        """Return what asks the executor, and counts how often; refused if there is none."""
+        """Return a function that asks the executor and counts the calls; refuse if there is none."""
         if self.executor is None:
             raise DataError("there is no executor; set one, a function from a form to its answer")
         executor = executor_of(self.executor) if isinstance(self.executor, str) else self.executor
@@ -182,7 +182,7 @@ class SemanticParser(
         return [None if form is None else execution.answer(form) for form in forms]
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> ForestTrace:
-        """Return what the search leaves behind on one question; with gold, a form, where it falls."""
+        """Return the trace of the search on one question; with gold, a form, where it falls."""
         fitted = self._ready()
         (words,) = self.problem.inputs([x], fitted).xs
         trees = None if gold is None else [fitted.findings.grammar.derive(form_of(gold, "gold"))]

@@ -20,7 +20,7 @@ Seen = dict[str, str]
 
 
 def account(model: Model[SemanticTask], x: Any) -> Account:
-    """Return what decided the form of a question."""
+    """Explain the form of a question."""
     return Built(model, x, QuestionNames(model.task, x))
 
 
@@ -99,7 +99,7 @@ class QuestionNames:
         return " ".join(self.words[begin:end])
 
     def label(self, use: Use) -> str:
-        """Return what becomes of the production."""
+        """Describe the use of the production."""
         kind, _, end, p, which = self.space.listed[use.node]
         own = self._production(p)
         if kind == SLOT:

@@ -140,7 +140,7 @@ class SemanticTemplate:
 
     @property
     def kind(self) -> int:
-        """Return what it is used for: `WORD`, `PART`, `ORDER` or `SPAN`."""
+        """Return its use: `WORD`, `PART`, `ORDER` or `SPAN`."""
         names = {ATOMS[atom] for atom in self.atoms}
         for kind, atoms in ((WORD, _OF_WORD), (PART, _OF_PART), (ORDER, _OF_ORDER)):
             if names & set(atoms):

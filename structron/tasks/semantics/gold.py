@@ -73,5 +73,5 @@ class HybridGold:
         return at is None or at.kind != CLOSED or at.production in self.productions
 
     def merge_key(self, state: Any) -> Any:
-        """Return what gold depends on: the form so far."""
+        """Return the state of gold: the form so far."""
         return state

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def show(parser: SemanticParser, request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of forms; leave --svg out")
     gold = request.gold

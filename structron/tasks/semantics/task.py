@@ -87,7 +87,7 @@ class SemanticTask:
 
     @cached_property
     def keys(self) -> list[ProductionKeys]:
-        """Return what templates see of each production."""
+        """Return each production as templates see it."""
         found = []
         for number, production in enumerate(self.grammar.productions):
             whole = hash_bytes(production.text.encode())
@@ -193,7 +193,7 @@ class SemanticTask:
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what is known of words."""
+        """Return the prior knowledge of words."""
         return {f"association.{name}": array for name, array in self.association._asdict().items()}
 
     @classmethod

@@ -102,7 +102,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]], Tag
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None
     ) -> Trace:
-        """Return what the search leaves behind on one sentence; with gold, where it falls off."""
+        """Return the trace of the search on one sentence; with gold, where it falls off."""
         fitted = self._ready()
         tokens = list(self.problem.inputs([x], fitted).xs[0])
         tags = None if gold is None else list(gold)

@@ -184,7 +184,7 @@ def read_labels(
 
 
 def as_known(label: object, name: str) -> Known:
-    """Return what is known of a label as it is kept: a name, one of several in order, or None."""
+    """Return a label in its stored form: a name, several in order, or None if it is unknown."""
     if label is None:
         return None
     if isinstance(label, set | frozenset | tuple | list):

@@ -178,7 +178,7 @@ class TaggingRecipe(TaggingSettings, Recipe):
         return names
 
     def meaning(self, name: str) -> str:
-        """Return what ``auto`` means for the search."""
+        """Return the meaning of ``auto`` for the search."""
         if self.is_crf:
             return "exact"
         return NARROW if self.prefer == BALANCE and self.learner == USUAL else SEARCHES[self.prefer]

@@ -21,7 +21,7 @@ from structron.tasks.tagging.reading import check_columns, gold_labels, read_for
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of tags; leave --svg out")
     if request.place is not None:

@@ -71,7 +71,7 @@ def scheme_known(labels: KnownLabels) -> str | None:
 
 
 def figures_of(inputs: Inputs, labels: KnownLabels) -> TokenFigures:
-    """Return what decides which settings suit the data."""
+    """Return the statistics that decide which settings suit the data."""
     known = {tag for tags in labels for tag in names_in(tags)}
     spans = is_bio(known)
     if not spans or inputs.ready:

@@ -70,7 +70,7 @@ class TransductionCLI(CommonCLI):
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
 
     def remarks(self, estimator: Transducer) -> list[str]:
-        """Return which symbols were never seen."""
+        """List the symbols that were never seen in training."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:

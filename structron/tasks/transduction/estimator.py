@@ -78,12 +78,12 @@ class Transducer(
 
     @property
     def unseen(self) -> str | None:
-        """Return what `unseen_` has, in one sentence; None if it is empty."""
+        """Describe `unseen_` in one sentence; None if it is empty."""
         findings = self._learned().findings
         return unseen_symbols(findings.unseen, findings.symbols)
 
     def unseen_of(self, X: Iterable[object]) -> str | None:
-        """Return what to say of the symbols of these sources that no piece has; None if there are none."""
+        """Return a message about the symbols of these sources that no piece has; None if there are none."""
         findings = self._learned().findings
         symbols = read_sources(X).symbols(findings.script.notation)
         return unseen_symbols(count_unseen(symbols, findings.symbols), findings.symbols)
@@ -124,7 +124,7 @@ class Transducer(
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """Return what the search leaves behind on one source; with gold references, where it falls off."""
+        """Return the trace of the search on one source; with gold references, where it falls off."""
         fitted = self._ready()
         script = fitted.findings.script
         (symbols,) = self.problem.inputs([x], fitted).xs

@@ -18,7 +18,7 @@ from structron.tasks.transduction.task import TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:
-    """Return what decided the target of a source."""
+    """Explain the target of a source."""
     names = SymbolNames(model.task, list(x))
     return Chosen(model, x, names) if model.task.experts else Derived(model, x, names)
 
@@ -116,7 +116,7 @@ class SymbolNames:
         return names
 
     def output(self, actions: Sequence[int]) -> str:
-        """Return what is emitted."""
+        """Return the emitted symbols."""
         return " ".join(self.task.emitted(actions))
 
 

@@ -61,7 +61,7 @@ class ForcedDecoding:
         )
 
     def merge_key(self, state: TransductionState) -> tuple[str, ...]:
-        """Return what gold depends on besides the state's own key: how far the reference is."""
+        """Return the part of gold's state that the key lacks: the position in the reference."""
         return state.output
 
 

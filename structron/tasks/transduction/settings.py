@@ -168,7 +168,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         return {} if may_ask_rich else {"search": SEARCH, **ALL_KEPT}
 
     def meaning(self, name: str) -> str:
-        """Return what ``auto`` means for the search."""
+        """Return the meaning of ``auto`` for the search."""
         return SEARCH
 
     @property
@@ -220,7 +220,7 @@ class TransductionRecipe(TransductionSettings, Recipe):
         return asked.but(search=str(asked.search_choice), **named)
 
     def _asked(self, words: int) -> str:
-        """Return what ``combine`` means for so many sources."""
+        """Return the meaning of ``combine`` for a number of sources."""
         if not self.is_auto("combine"):
             return self.combine
         if self.prefer == SPEED or self.search_choice.width == 1:  # one output leaves nothing to choose from

@@ -25,7 +25,7 @@ NOTHING = "–"
 
 
 def show(transducer: Transducer, request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of derivations; leave --svg out")
     if request.place is not None:

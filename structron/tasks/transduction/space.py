@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -101,7 +101,7 @@ class TransductionSpace:
         return sorted(found)
 
     def piece(self, position: int, action: int) -> Pair:
-        """Return what an action consumes and emits here."""
+        """Return the source and the target of an action here."""
         if action == self.task.skip:
             return Pair((self.source[position],), ())
         return self.task.pairs[action]
@@ -114,7 +114,7 @@ class TransductionSpace:
         return TransductionState(state.position + len(source), state.output + target, actions)
 
     def place(self, state: TransductionState) -> Place:
-        """Return what templates see in a state."""
+        """Return a state as templates see it."""
         recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
         return Place(
             self._hashes,
@@ -135,14 +135,13 @@ class TransductionSpace:
                 return action
         return None
 
-    def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield pairs of (key, column), each of value 1."""
+    def features(self, state: TransductionState, action: int) -> Iterable[tuple[tuple[int, int], float]]:
+        """Return pairs of (key, column), each of value 1."""
         read = self._read
         if read is None or read[0] is not state:  # every pair of a state has the same keys
             read = self._read = (state, self._seen(state))
         columns = self.task.columns[action]
-        for key, view in read[1]:
-            yield (key, columns[view]), 1.0
+        return [((key, columns[view]), 1.0) for key, view in read[1]]
 
     def _seen(self, state: TransductionState) -> list[tuple[int, int]]:
         """Return the keys of what templates see in a state, each with the view of its columns."""

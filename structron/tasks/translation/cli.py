@@ -97,7 +97,7 @@ class TranslationCLI(CommonCLI):
             yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
 
     def remarks(self, estimator: Translator) -> list[str]:
-        """Return which words were never seen."""
+        """List the words that were never seen in training."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:

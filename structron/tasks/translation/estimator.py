@@ -93,11 +93,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
 
     @property
     def unseen(self) -> str | None:
-        """Return what `unseen_` has, in one sentence; None if it is empty."""
+        """Describe `unseen_` in one sentence; None if it is empty."""
         return unseen_words(self._learned().findings.unseen)
 
     def unseen_of(self, X: Iterable[object]) -> str | None:
-        """Return what to say of the words of these sources that no phrase has; None if there are none."""
+        """Return a message about the words of these sources that no phrase has; None if there are none."""
         fitted = self._learned()
         return unseen_words(
             count_unseen(TranslationProblem.of(self).sources(X, fitted).xs, fitted.findings.words)
@@ -146,7 +146,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output],
         self.problem.read(X, y, self._learned().findings)
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """Return what the search leaves behind on one source; with gold references, where it falls off."""
+        """Return the trace of the search on one source; with gold references, where it falls off."""
         fitted = self._ready()
         (words,) = self.problem.inputs([x], fitted).xs
         references = None if gold is None else read_targets([gold], 1, fitted.findings.writing)[0]

@@ -227,7 +227,7 @@ class TranslationRecipe(TranslationSettings, Recipe):
             )
 
     def meaning(self, name: str) -> str:
-        """Return what ``auto`` means for the search."""
+        """Return the meaning of ``auto`` for the search."""
         return SEARCHES[self.system][self.prefer]
 
     def check_choices(self) -> None:

@@ -28,7 +28,7 @@ DONE, OPEN = "▪", "·"
 
 
 def show(model: Model[Any], request: Show) -> Iterable[str]:
-    """Yield what `show` prints."""
+    """Yield the lines that `show` prints."""
     if request.svg is not None:
         raise SettingError("there is no picture of translations; leave --svg out")
     references: Sequence[Sequence[str]]

@@ -75,7 +75,7 @@ def test_a_tagger_gives_up_what_is_twice_its_margin_behind_and_with_another_lear
     assert str(TaggingRecipe(prefer="accuracy").search_choice) == "beam:8"
 
 
-def test_of_many_labels_a_tagger_gives_up_what_is_its_margin_behind_unless_it_is_told_otherwise() -> None:
+def test_a_tagger_with_many_labels_drops_candidates_beyond_its_margin_unless_the_search_is_named() -> None:
     def search(labels: int, **settings: str) -> str:
         figures = TokenFigures(False, 1, False, labels=labels)
         return str(TaggingRecipe(**settings).suited(figures).search_choice)

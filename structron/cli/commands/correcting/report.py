@@ -20,7 +20,7 @@ MOST = 3  # differences of one example
 
 
 def pages(stages: Mapping[str, Correction], items: str) -> list[str]:
-    """Return what is printed of each stage of a model; one without stages has one, without a name."""
+    """Return the report on each stage of a model; a model without stages has one, without a name."""
     if not stages:
         return ["every stage is right; nothing has to change"]
     lines: list[str] = []
@@ -39,7 +39,7 @@ def _folded(line: str) -> list[str]:
 
 
 def told(found: Correction, items: str) -> list[str]:
-    """Return what is printed: the answer first, then what else changed, then how large the change is."""
+    """Return the report: the answer first, then side effects, then the size of the change."""
     cannot = [each for each in found.outcomes if not each.holds]
     lines = [click.style(_answer(found), bold=True)]
     lines += [f"{'cannot':8}{_reason(each)}" for each in cannot[:SHOWN]]
@@ -138,7 +138,7 @@ def _shown(part: Any) -> str:
 
 
 def undone(about: Mapping[str, Any]) -> str:
-    """Return what is said of a correction that was taken back."""
+    """Return the report on a correction that was taken back."""
     stages = about.get("stages")
     return f"taken back: {', '.join(stages) if stages else described(about)}"
 

@@ -93,7 +93,7 @@ def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def _name_of_today(name: str, known: Iterable[Setting]) -> str:
-    """Return what a setting is called, and warn where that is not what it was called by."""
+    """Return the current name of a setting; warn if an old one was used."""
     for each in known:
         if name in (each.about.was, each.about.old_flag.removeprefix("--")) and name:
             message = f"--set {name} is now {each.name}; the old name goes with release 0.4"
@@ -200,7 +200,7 @@ class Trials:
             self.show("trials", sum(self.sizes[: self.made]) + within, sum(self.sizes))
 
     def expect(self, trials: int, examples: int) -> None:
-        """Know of more trials, each with so many examples, until there are so many in all."""
+        """Add trials, each with its number of examples, up to the total."""
         self.sizes += [examples] * (trials - len(self.sizes))
 
     def next(self) -> str:

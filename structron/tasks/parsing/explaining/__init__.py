@@ -13,7 +13,7 @@ from structron.tasks.parsing.graph.task import GraphParsingTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
-    """Return what decided the tree of a sentence."""
+    """Explain the tree of a sentence."""
     if isinstance(model.task, GraphParsingTask):
         return BuiltTree(model, x)
     if model.task.experts:

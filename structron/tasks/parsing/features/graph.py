@@ -72,7 +72,7 @@ class GraphTemplate(ProductTemplate[GraphAtom]):
 
     @property
     def places(self) -> frozenset[str]:
-        """Return what its atoms look at."""
+        """Return the places that its atoms look at."""
         return frozenset(atom.place for atom in self.atoms)
 
 

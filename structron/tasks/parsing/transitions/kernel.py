@@ -69,7 +69,7 @@ class Kernel:
 
 
 def _views(atom: ParseAtom) -> Iterator[tuple[int, View]]:
-    """Yield what an atom sees of the stack, without what cannot change in arc-standard."""
+    """Yield an atom's views of the stack, by depth, without those that arc-standard cannot change."""
     for anchor, *steps in (atom.place, atom.other) if atom.sight == "d" else (atom.place,):
         path = tuple(step for step in steps if step)
         unchanging = STEPS["h"] in path or (atom.sight == "r" and not path)
@@ -89,7 +89,7 @@ def _close(views: set[View]) -> None:
 
 
 def _before(view: View) -> Iterable[View]:
-    """Return what must be known before a reduction for this to be known after it."""
+    """Return the views that must be known before a reduction for this one to be known after it."""
     if not view.path:
         return ()
     first, *rest = view.path

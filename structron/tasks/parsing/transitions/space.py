@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from structron.errors import DataError
@@ -60,14 +60,13 @@ class ParsingSpace:
         """Return the state after an action."""
         return self.system.advance(state, action, len(self.tokens))
 
-    def features(self, state: State, action: int) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield pairs of (key, action), each of value 1; idling has none."""
+    def features(self, state: State, action: int) -> Iterable[tuple[tuple[int, int], float]]:
+        """Return pairs of (key, action), each of value 1; idling has none."""
         if self.system.transitions[action].kind == IDLE:
-            return
+            return []
         if self._read is None or self._read[0] is not state:  # every action of a state has the same keys
             self._read = (state, [self._key(state, template) for template in self.templates])
-        for key in self._read[1]:
-            yield (key, action), 1.0
+        return [((key, action), 1.0) for key in self._read[1]]
 
     def merge_key(self, state: State) -> Hashable:
         """Return all of the state but its step."""

@@ -153,7 +153,7 @@ class TreeTask(ABC):
         return {label for label in self.projected(tree)[1] if label is not None} - self._known
 
     def unknown_relations(self, trees: Iterable[Tree]) -> tuple[list[list[str]], set[str], str, str]:
-        """Return what `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+        """Return relations as they are scored, without their subtypes, for `warn_of_unknown`."""
         from structron.metrics.attachment import universal
 
         gold = [[universal(label) for label in labels if label is not None] for _, labels in trees]

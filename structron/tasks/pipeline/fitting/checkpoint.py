@@ -36,7 +36,7 @@ def origin_of(
     dev: Sequence[Sentence] | None,
     names: Sequence[Item],
 ) -> dict[str, object]:
-    """Return what the model depends on."""
+    """Return the settings and data on which the model depends."""
     return {
         "stages": " ".join(wanted),
         "settings": FIRST_WORDS[pipeline.preferred],

@@ -138,7 +138,7 @@ class _Correcting:
         self.kept_before = _LazyColumns(kept)  # what the pipeline as it is predicts
 
     def run(self, step: int) -> dict[str, Correction | None]:
-        """Return what became of each stage that some sentence has gold for."""
+        """Return the result of each stage for which some sentence has gold."""
         found: dict[str, Correction | None] = {}
         moved = False
         for stage in self.stages.model.task.stages:
@@ -223,7 +223,7 @@ class _Correcting:
 
 
 def _gold(stage: Stage, sentence: Sentence) -> Any:
-    """Return what a stage should yield for a sentence; None if nobody says."""
+    """Return the gold output of a stage for a sentence; None if it is not given."""
     if stage.name == "names":
         return labels_of(sentence)
     if stage.name == "parser":

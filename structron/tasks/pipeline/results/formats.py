@@ -95,7 +95,7 @@ def _notes(sentence: Sentence) -> Iterator[tuple[str, Any]]:
 
 
 def _confidences(text: str) -> dict[str, float]:
-    """Return what is said of each stage: ``ConfUpos=0.98|ConfParser=0.91``."""
+    """Return the confidence of each stage as MISC attributes: ``ConfUpos=0.98|ConfParser=0.91``."""
     pairs = (part.partition("=") for part in text.split("|"))
     return {name[4:].lower(): float(value) for name, _, value in pairs if name.startswith("Conf")}
 

@@ -38,12 +38,12 @@ def asked(stages: Stages, question: str) -> Iterator[tuple[Stage, Any]]:
 
 
 def seen(stage: Stage, sentences: Sequence[Sentence]) -> list[list[Any]]:
-    """Return what a stage sees of analysed sentences."""
+    """Return analysed sentences as the input of a stage."""
     return zip_columns({name: [each.column(name) for each in sentences] for name in stage.sees}, stage.sees)
 
 
 def _gold(stage: Stage, sentences: Sequence[Sentence]) -> list[Any]:
-    """Return what a stage should find in gold sentences."""
+    """Return the gold outputs of a stage."""
     from structron.io import tree_of
 
     if stage.name == "parser":

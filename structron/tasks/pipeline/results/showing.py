@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def show(pipeline: Pipeline, request: Show) -> Iterator[str]:
-    """Yield what `show` prints: a tree for each sentence of a text, or for one of a file."""
+    """Yield the lines that `show` prints: a tree for each sentence of a text, or for one of a file."""
     if request.gold is not None:
         raise SettingError("--gold of a pipeline is a file of CoNLL-U; give it with --input")
     gold: Arcs | None = None

@@ -176,7 +176,7 @@ class _Statistics:
         return ratio * math.exp(-letters) * (inner + 1) * math.pow(letters, -min(without, 64))
 
     def habits(self) -> Habits:
-        """Return what a segmenter looks up."""
+        """Return the table that a segmenter looks up."""
         found: dict[int, int] = {}
         for word, byte in self._periods_of_words():
             found[word_key(word)] = byte

@@ -145,7 +145,7 @@ def render_grammar(grammar: Grammar) -> str:
 def _written(
     production: Production, slots: tuple[frozenset[str], ...], more: bool, types: set[str]
 ) -> Term | str:
-    """Return the right side of a line, with so many slots."""
+    """Parse the right side of a line with this number of slots."""
     whole = production.pattern
     if not whole.arguments and not whole.quoted and whole.name == production.result:
         return production.text

@@ -26,7 +26,7 @@ def as_known(symbols: Sequence[str], known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _read(symbol: str, known: frozenset[str]) -> tuple[str, ...] | None:
-    """Return what one symbol is read as, which is nothing for a mark; None if no piece has it."""
+    """Return the reading of one symbol, empty for a mark; None if no piece has it."""
     found = _in_some_case(symbol, known)
     if found or symbol.isascii():
         return found or None

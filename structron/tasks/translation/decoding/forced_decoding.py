@@ -98,7 +98,7 @@ class ForcedDecoding:
         return action in self._taken
 
     def merge_key(self, state: TranslationState) -> tuple[str, ...]:
-        """Return what gold depends on besides the state's own key: how far the reference is."""
+        """Return the part of gold's state that the key lacks: the position in the reference."""
         return state.output
 
 

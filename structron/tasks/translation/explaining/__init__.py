@@ -19,7 +19,7 @@ from structron.tasks.translation.hiero.task import HieroTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
-    """Return what decided the translation of a sentence."""
+    """Explain the translation of a sentence."""
     if isinstance(model.task, HieroTask):
         return Built(model, x, RuleNames(model.task, x))
     return Derived(model, x, PhraseNames(model.task, x))

@@ -109,5 +109,5 @@ class HieroGold:
         return node >= self.space.patterns or (node, edge.action) in self._alive
 
     def merge_key(self, state: Any) -> Any:
-        """Return what gold depends on besides the state's own key: the whole output."""
+        """Return the part of gold's state that the key lacks: the whole output."""
         return state.words if isinstance(state, SpanTranslation) else state

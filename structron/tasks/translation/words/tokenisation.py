@@ -115,7 +115,7 @@ def _is_open(character: str) -> bool:
 
 @lru_cache(1 << 17)
 def _parts(chunk: str, apostrophes: str, is_last: bool) -> tuple[str, ...]:
-    """Return what stands between blanks in parts, marked."""
+    """Split the text between blanks into marked parts."""
     parts = list(_cut(chunk, apostrophes, is_last))
     leads, trails = [""] * len(parts), [""] * len(parts)
     for i in range(1, len(parts)):

@@ -338,7 +338,7 @@ def test_a_hostile_header_with_a_valid_digest_is_refused(tmp_path: Path, case: s
     refuse(tmp_path / "m", match)
 
 
-def test_the_forger_of_these_tests_writes_good_files_when_told_to(tmp_path: Path) -> None:
+def test_the_forger_of_these_tests_can_write_good_files(tmp_path: Path) -> None:
     forge(tmp_path / "m", WHOLE)
     header, arrays = read_archive(tmp_path / "m")
     assert header == {} and arrays["x"].tobytes() == DATA

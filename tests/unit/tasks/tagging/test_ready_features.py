@@ -137,7 +137,7 @@ def test_very_many_features_in_one_token() -> None:
         ({"x": 10**400}, "a feature value must be|finite"),
     ],
 )
-def test_bad_features_are_told_with_their_sentence(token: Any, said: str) -> None:
+def test_bad_features_are_reported_with_their_sentence(token: Any, said: str) -> None:
     with pytest.raises(DataError, match=f"sentence 2: .*{said}"):
         Tagger().fit([[{"a": 1.0}], [{"a": 1.0}, token]], [["A"], ["A", "B"]])
     tagger = Tagger(epochs=1).fit([[{"a": 1.0}]], [["A"]])
