@@ -38,7 +38,8 @@ def measure(model: str, text: bytes, words: int) -> dict[str, float]:
         if out % 50 == 0 or out < 10 * PIECE:
             peak = max(peak, peak_of(child.pid))
     feeder.join()
-    child.wait()
+    if status := child.wait():
+        raise SystemExit(f"predict ended with {status} after {out} bytes")
     return {
         "words": words,
         "peak_mb": peak,
