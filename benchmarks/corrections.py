@@ -7,9 +7,10 @@ time with all of EWT's training part kept, and what was corrected before. Beside
 
 Told are: how many hold at the end; accuracy (tags), F1 (names) or LAS (trees) on the test parts of EWT and of
 the other domain; how many kept sentences that were right are wrong; CPU seconds, one thread. `--dev` measures
-on dev parts, where the margin was chosen; `--margin` sets another. `--keep N` keeps the first N sentences
-alone, `--number N` corrects N, `--epochs N` trains for so long. `--folder` holds models that are there
-already. Written: benchmarks/results/corrections.json; corrections_spacy.py adds spaCy's rows.
+on dev parts, where the margin was chosen; `--margin` sets another. `--train N` learns from the first N
+sentences and keeps them alone, `--number N` corrects N, `--epochs N` trains for so long. `--folder` holds
+models that are there already. Written: benchmarks/results/corrections.json; corrections_spacy.py adds spaCy's
+rows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import json
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,14 +113,18 @@ def spoken(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def reasons(outcomes: Sequence[Any]) -> dict[str, int]:
+    """Return why corrections cannot hold, with how many of them."""
+    found = Counter(each.detail or each.reason for each in outcomes if each.reason)
+    return dict(found.most_common(5))
+
+
 class Trial:
     """Measures what becomes of a model when its mistakes are corrected in one way or another."""
 
-    def __init__(
-        self, task: str, data: Domain, model: bytes, number: int, part: str, keep: int | None = None
-    ) -> None:
+    def __init__(self, task: str, data: Domain, model: bytes, number: int, part: str) -> None:
         self.task, self.data, self.model, self.part = task, data, model, part
-        self.kept: Examples = (data.home["train"][0][:keep], data.home["train"][1][:keep])
+        self.kept = data.home["train"]
         own = self.fresh()
         xs, ys = data.other["train"]
         found = own.predict(xs[: 20 * number])
@@ -174,10 +180,12 @@ class Trial:
                     [time.process_time() - began],
                     size=round(said.size, 1),
                     margin=said.margin,
+                    reasons=reasons(said.outcomes),
                 )
             )
         if "one by one" in ways:
             own, seconds, held, moved = self.fresh(), [], 0, 0
+            outcomes: list[Any] = []
             keep = own.keeping(*self.kept)
             for x, y in zip(self.xs, self.ys):
                 began = time.process_time()
@@ -185,7 +193,9 @@ class Trial:
                 seconds.append(time.process_time() - began)
                 held += said.hold
                 moved += len(said.moved)
-            found.append(self.row("one by one", own, seconds, held_at_once=held, moved=moved))
+                outcomes += said.outcomes
+            more = {"held_at_once": held, "moved": moved, "reasons": reasons(outcomes)}
+            found.append(self.row("one by one", own, seconds, **more))
         if "partial_fit" in ways:
             own = self.fresh()
             began = time.process_time()
@@ -220,7 +230,7 @@ def main() -> None:
     arguments.add_argument("--tasks", nargs="+", default=["upos", "names", "parse"])
     arguments.add_argument("--number", type=int, default=200)
     arguments.add_argument("--margin", type=float)
-    arguments.add_argument("--keep", type=int)
+    arguments.add_argument("--train", type=int)
     arguments.add_argument("--epochs", type=int)
     arguments.add_argument("--dev", action="store_true")
     arguments.add_argument("--folder", type=Path)
@@ -229,6 +239,7 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     for task in asked.tasks:
         data = domains(task)
+        data.home["train"] = (data.home["train"][0][: asked.train], data.home["train"][1][: asked.train])
         file = None if asked.folder is None else asked.folder / f"corrections-{task}.model"
         if file is not None and file.exists():
             model = file.read_bytes()
@@ -241,7 +252,7 @@ def main() -> None:
             model = own.to_bytes()
             if file is not None:
                 file.write_bytes(model)
-        trial = Trial(task, data, model, asked.number, "dev" if asked.dev else "test", asked.keep)
+        trial = Trial(task, data, model, asked.number, "dev" if asked.dev else "test")
         rows += trial.rows(asked.margin, asked.ways)
     if not asked.dev:
         put(rows)
