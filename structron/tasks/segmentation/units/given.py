@@ -46,8 +46,10 @@ def with_given(
         own = [(a - first, b - first) for a, b in spans[number] if first <= a and b <= first + len(text)]
         kept += len(own)
         try:
-            labelled = isinstance(task, SegmentationTask)
-            parts = parts_of(task, text, own) if labelled else duties_of(task, text, own)
+            if isinstance(task, SegmentationTask):
+                parts: Any = parts_of(task, text, own)
+            else:
+                parts = duties_of(task.cutter, text, own, task.spaces)
             found.append(_core.Restricted(text, parts) if own else text)
         except DataError as error:
             raise DataError(f"text {number + 1}: {error}") from None

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from structron import _core
 from structron.errors import DataError
 from structron.tasks.segmentation.words.clauses import clauses
-
-if TYPE_CHECKING:
-    from structron.tasks.segmentation.words.task import WordTask
 
 Text: TypeAlias = "str | _core.Restricted"  # a text, or with the duties of its characters
 
@@ -21,11 +18,11 @@ def text_of(x: Text) -> str:
     return x if isinstance(x, str) else x.input
 
 
-def duties_of(task: WordTask, text: str, spans: Iterable[tuple[int, int]]) -> bytes:
-    """Return what each character of a text has to do where these spans are words; refuse what cannot be."""
+def duties_of(cutter: _core.UnitCutter, text: str, spans: Iterable[tuple[int, int]], spaces: bool) -> bytes:
+    """Return the duties of characters where these spans are words; `spaces` may be inside of words."""
     from structron.tasks.segmentation.words.space import MUST_BEGIN_WORD, MUST_CONTINUE_WORD
 
-    begins, ends, whites = (each.tolist() for each in task.cutter.places(text))
+    begins, ends, whites = (each.tolist() for each in cutter.places(text))
     first = {begin: i for i, begin in enumerate(begins)}
     last = {end: i for i, end in enumerate(ends)}
     duties = bytearray(len(begins))
@@ -35,7 +32,7 @@ def duties_of(task: WordTask, text: str, spans: Iterable[tuple[int, int]]) -> by
                 f"given token {text[begin:end]!r} does not begin and end where characters do; leave it out"
             )
         inside = range(first[begin] + 1, last[end] + 1)
-        if not task.spaces and any(whites[i] for i in inside):
+        if not spaces and any(whites[i] for i in inside):
             raise DataError(
                 f"given token {text[begin:end]!r} contains white space, which no word of this model does; "
                 "leave it out"
