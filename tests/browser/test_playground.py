@@ -256,7 +256,8 @@ def test_a_training_is_paused_stepped_and_ends_with_its_view(page: Any, served: 
     go(page, served, "view=train&sentences=2000&epochs=100&task=tagging&values=early")
     page.get_by_role("button", name="Start", exact=True).click()
     row = page.locator("#runs tbody tr")
-    playwright.expect(row).to_contain_text("examples")
+    # On a busy machine the page may show an epoch before it has shown how many examples there are.
+    playwright.expect(row).to_contain_text(re.compile("examples|epoch"))
     page.get_by_role("button", name="Pause").click()
     playwright.expect(row).to_contain_text("paused before")
     first = row.locator("q").text_content()

@@ -17,7 +17,6 @@ import click
 from structron.cli import task_cli
 from structron.cli.command_list import HELP, LongHelp
 from structron.cli.files import streams
-from structron.cli.files.output_formats import formatting
 from structron.cli.files.places import refuse_overlap
 from structron.cli.files.text_arguments import takes_text
 from structron.cli.task_cli import Reading
@@ -230,6 +229,8 @@ def _in_format(task: AnyTaskCLI, answers: Answers, format: str | None) -> tuple[
     """Return answers in another format, if the task has it, and what a file of it begins with."""
     if format is None:
         return answers, ""
+    from structron.cli.files.output_formats import formatting
+
     shown = formatting(task, format)
     return lambda items: shown.formatted(answers(items), format), shown.opening(format)
 

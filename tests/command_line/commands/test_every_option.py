@@ -50,7 +50,7 @@ MAY_BE_REFUSED = {
     "explain": {"columns", "format_name", "search", "sentence"},
     "info": {"columns", "format_name", "label"},
     "calibrate": {"columns", "search"},
-    "select": {"columns", "search"},
+    "select": {"columns", "output_format", "search"},
     "correct": {"columns", "format_name", "new_labels", "undo"},
     "audit": {"system"},
     "cluster": {"columns", "ray", "workers"},
