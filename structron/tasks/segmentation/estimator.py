@@ -18,6 +18,7 @@ from structron.segments.passages import aligned
 from structron.tasks.segmentation.problem import Read, SegmentationProblem, Segmented, text_of
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe, SegmentationSettings
+from structron.tasks.segmentation.words.clauses import text_of as bare_text
 from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
@@ -135,8 +136,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented], S
         fitted = self._ready()
         task, found = fitted.model.task, self.problem.inputs([text], fitted).xs
         if isinstance(task, WordTask):
-            from structron.tasks.segmentation.words.given import text_of as bare_text
-
             pieces = (bare_text(piece) for one in found for piece in task.pieces(one))
             return [piece for piece in pieces if not piece.isspace()]
         return list(found)

@@ -28,8 +28,8 @@ from structron.tasks.segmentation import SENTENCE, KnownTokens
 from structron.tasks.segmentation.features import WORD_PRESETS
 from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.words.characters import Characters
-from structron.tasks.segmentation.words.clauses import clauses
-from structron.tasks.segmentation.words.given import duties_of, text_of
+from structron.tasks.segmentation.words.clauses import clauses, text_of
+from structron.tasks.segmentation.words.given import duties_of
 from structron.tasks.segmentation.words.task import NO_TAG, WordTask
 from structron.updates import UPDATES
 from tests import hidden

@@ -8,9 +8,12 @@ in training.
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
+from structron import _core
 from structron.segments.units import class_of
 
+Text: TypeAlias = "str | _core.Restricted"  # a text, or with the duties of its characters
 # A mark between two digits (1,500 and 12:30) is part of a number; accents and joiners belong to the mark.
 _AFTER = re.compile(r"(?<=[。！？；，：!?;,:])(?!(?<=\d.)\d)(?=.)", re.DOTALL)
 
@@ -24,3 +27,8 @@ def clauses(text: str) -> list[tuple[int, int]]:
     cuts = [match.start() for match in _AFTER.finditer(text)]
     cuts = [at for at in cuts if class_of(text[at]) != "rest"]
     return list(zip([0, *cuts], [*cuts, len(text)]))
+
+
+def text_of(x: Text) -> str:
+    """Return a text without what is given of it."""
+    return x if isinstance(x, str) else x.input

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from structron import _core
 from structron.errors import DataError
-from structron.tasks.segmentation.words.clauses import clauses
-
-Text: TypeAlias = "str | _core.Restricted"  # a text, or with the duties of its characters
-
-
-def text_of(x: Text) -> str:
-    """Return a text without what is given of it."""
-    return x if isinstance(x, str) else x.input
+from structron.tasks.segmentation.words.clauses import Text, clauses
 
 
 def duties_of(cutter: _core.UnitCutter, text: str, spans: Iterable[tuple[int, int]], spaces: bool) -> bytes:

@@ -26,8 +26,7 @@ from structron.tasks.segmentation.features.words import NAMES, WordTemplate, par
 from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
 from structron.tasks.segmentation.words.characters import Characters
-from structron.tasks.segmentation.words.clauses import clauses
-from structron.tasks.segmentation.words.given import Text, cut_between_words, text_of
+from structron.tasks.segmentation.words.clauses import Text, clauses, text_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -162,6 +161,8 @@ class WordTask:
             return [x]
         if isinstance(x, str):
             return [x[begin:end] for begin, end in clauses(x)]
+        from structron.tasks.segmentation.words.given import cut_between_words
+
         return cut_between_words(x, self.cutter.places(x.input)[0].tolist())
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
