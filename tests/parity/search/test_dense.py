@@ -69,10 +69,10 @@ def averaged(weights: _core.Weights) -> dict[Any, float]:
     return rows | {("dense", i): value for i, value in enumerate(dense.tolist())}
 
 
-def assert_averages(weights: _core.Weights, expected: Weights) -> None:
+def assert_averages(weights: _core.Weights, expected: Weights, near: float = 1e-6) -> None:
     ours, mean = averaged(weights), expected.averaged()
     for name in [*range(SPARSE), *(("dense", i) for i in range(DENSE))]:
-        assert ours.get(name, 0.0) == pytest.approx(mean[name], abs=1e-6)
+        assert ours.get(name, 0.0) == pytest.approx(mean[name], abs=near)
 
 
 def equal(one: Any, other: Any) -> None:
@@ -146,7 +146,8 @@ def test_every_learner_makes_the_same_step(
     assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
     for feature, value in (dict(weights.items()) | found(twin)).items():
         assert found(twin).get(feature, 0.0) == pytest.approx(weights[feature], abs=1e-5), value
-    assert_averages(twin, weights)
+    # What moves by a step of MIRA is as near as the step; an average of such weights is no nearer.
+    assert_averages(twin, weights, 1e-5)
 
 
 @settings(max_examples=40, deadline=None)
