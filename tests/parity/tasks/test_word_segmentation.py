@@ -154,8 +154,15 @@ def test_words_that_are_given_stay(
         np.testing.assert_array_equal(trace.best_score, expected.best_score)
         for a, b in zip(trace.beams, expected.beams, strict=True):
             assert [(i.score, i.action, i.parent) for i in a] == [(i.score, i.action, i.parent) for i in b]
-        assert all(a.input and len(a.parts) for a in task.pieces(x) if not isinstance(a, str)) or not text
+        has_characters = bool(task.units(text))
+        assert all(a.input and a.parts for a in task.pieces(x) if not isinstance(a, str)) or not has_characters
         assert "".join(text_of(piece) for piece in task.pieces(x)) == text
+
+
+def test_white_space_alone_is_one_piece_whatever_is_given() -> None:
+    task = WordTask(("",), ("bias",), clauses=True)
+    x = Restricted(" \n", duties_of(task.cutter, " \n", [], True))
+    assert task.pieces(x) == [x] and task.pieces(" \n") == [" \n"]
 
 
 # Weights that the engine's floats hold exactly, and so their sums. After a step of MIRA, which may be any

@@ -49,5 +49,7 @@ def cut_between_words(x: _core.Restricted, begins: list[int]) -> list[Text]:
     text, duties = x.input, x.parts
     places = ((begin, bisect_left(begins, begin)) for begin, _ in clauses(text))
     cuts = [(at, i) for at, i in places if i < len(duties) and duties[i] != MUST_CONTINUE_WORD]
+    if not cuts:  # no characters but white space
+        return [x]
     ends = [*cuts[1:], (len(text), len(duties))]
     return [_core.Restricted(text[a:b], duties[i:j]) for (a, i), (b, j) in zip(cuts, ends)]
