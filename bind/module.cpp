@@ -25,7 +25,7 @@ namespace nb = nanobind;
   BIND(parsing)                  \
   BIND(parsing_dp)               \
   BIND(graph_parsing)            \
-  BIND(tree_scores)              \
+  BIND(combined)                 \
   BIND(explicit)                 \
   BIND(explicit_forest)          \
   BIND(alignment)                \

@@ -359,21 +359,15 @@ def dp_parsing_trainer(
 ) -> Trainer: ...
 
 class TreeScorer:
+    def __init__(self, predictor: Predictor) -> None: ...
     def scores(self, sentence: Sequence[Any], trees: Sequence[_Tree]) -> list[float]: ...
 
-def graph_tree_scorer(
-    program: GraphProgram, labels: Sequence[str], rows: _Rows, bits: int = 0
-) -> TreeScorer: ...
-def transition_tree_scorer(
-    program: ParsingProgram,
-    labels: Sequence[str],
-    system: int,
-    single_root: bool,
-    transitions: Sequence[tuple[int, int]],
-    swaps: int,
-    rows: _Rows,
-    bits: int = 0,
-) -> TreeScorer: ...
+def combined_predictor(
+    own: Predictor,
+    experts: Sequence[tuple[Predictor, float, Search, bool, int]],
+    least: int,
+    turned: Callable[[Any], Any],
+) -> Predictor: ...
 
 class DPParsingPredictor(Predictor):
     def __init__(

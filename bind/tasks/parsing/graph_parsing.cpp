@@ -17,8 +17,10 @@
 #include "tasks/graph_parsing/heads/head_worker.hpp"
 #include "tasks/graph_parsing/heads/spanning_search.hpp"
 #include "tasks/graph_parsing/heads/tree_summer.hpp"
+#include "tasks/graph_parsing/tree_score.hpp"
 #include "tasks/graph_parsing/worker.hpp"
 #include "tasks/parsing/parsing.hpp"
+#include "tasks/parsing/tree_predictor.hpp"
 
 namespace {
 
@@ -107,17 +109,31 @@ inline nb::object arcs_of(GraphDecoder& decoder) {
   return arcs;
 }
 
-// A predictor, whatever its search.
+// A predictor, whatever its search; others may ask the one with a chart.
 template <class Decoder>
-class GraphPredictor final : public PredictorWith<Decoder> {
+using FaceOf = std::conditional_t<std::is_same_v<Decoder, GraphDecoder>, TreePredictor, Predictor>;
+
+template <class Decoder>
+class GraphPredictor final : public PredictorWith<Decoder, FaceOf<Decoder>> {
  public:
   GraphPredictor(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
                  const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
-      : labels_(names), weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole) {
-    this->start([this, &program, single_root, pruner, room] {
-      return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
-    });
+      : program_(program),
+        labels_(names),
+        weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
+        make_([this, single_root, pruner, room] {
+          return std::make_unique<Decoder>(program_, labels_.size(), single_root, weights_, pruner, room);
+        }) {
+    this->start(make_);
   }
+
+  std::unique_ptr<TreeExpert> expert() const {
+    if constexpr (std::is_same_v<Decoder, GraphDecoder>)
+      return std::make_unique<GraphExpert>(make_(), program_, weights_, labels_.size());
+    else
+      return nullptr;
+  }
+  const Labels& relations() const { return labels_; }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
     return best_of(this->decoders(), parser_inputs<Decoder>(sentences, labels_), how, threads,
@@ -139,8 +155,10 @@ class GraphPredictor final : public PredictorWith<Decoder> {
   }
 
  private:
+  const GraphProgram& program_;
   Labels labels_;
   Frozen weights_;
+  typename Decoders<Decoder>::Make make_;
 };
 
 template <class Worker, class Decoder, bool kCrossing>

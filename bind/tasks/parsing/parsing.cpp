@@ -9,7 +9,9 @@
 #include "counts_out.hpp"
 #include "predictor.hpp"
 #include "row_arrays.hpp"
+#include "tasks/parsing/experts/tree_score.hpp"
 #include "tasks/parsing/parsing.hpp"
+#include "tasks/parsing/tree_predictor.hpp"
 
 namespace {
 
@@ -33,17 +35,23 @@ Trainer* make_trainer(Treebank& corpus, SharedWeights& weights, const TrainOptio
              : trainer_for<true>(corpus, weights, options, learner, dynamic);
 }
 
-class ParsingPredictor final : public PredictorWith<ParsingDecoder> {
+class ParsingPredictor final : public PredictorWith<ParsingDecoder, TreePredictor> {
  public:
   ParsingPredictor(const ParseProgram& program, const std::vector<std::string>& names, int system,
                    bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
                    bool dynamic, const RowArrays& rows, int bits, size_t room)
       : choice_(names, system, single_root, transitions, swaps),
-        weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole) {
-    start([this, &program, dynamic, room] {
-      return std::make_unique<Decoder>(program, choice_.system, weights_, dynamic, room);
-    });
+        weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole),
+        make_([this, &program, dynamic, room](int sum_bits) {
+          return std::make_unique<Decoder>(program, choice_.system, weights_, dynamic, room, sum_bits);
+        }) {
+    start([this] { return make_(10); });
   }
+
+  std::unique_ptr<TreeExpert> expert() const override {
+    return std::make_unique<TransitionExpert>(make_(12), choice_.system);
+  }
+  const Labels& relations() const override { return choice_.labels; }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) override {
     return best_of(decoders(), parser_inputs<ParsingDecoder>(sentences, choice_.labels), how, threads,
@@ -65,6 +73,7 @@ class ParsingPredictor final : public PredictorWith<ParsingDecoder> {
  private:
   SystemChoice choice_;
   Frozen weights_;
+  std::function<std::unique_ptr<Decoder>(int)> make_;
 };
 
 bool projective(nb::handle heads) {

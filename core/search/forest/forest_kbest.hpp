@@ -75,11 +75,13 @@ class ForestKBest {
     using Value = uint8_t;
   };
   using Value = typename std::conditional_t<Output::kTells, Output, NoOutput>::Value;
+  // Those of an item of which more than the best is wanted.
   struct Derived {
     std::vector<Ranked> found, heap;
     std::vector<Value> said;  // of those that were found
     std::set<Value> known;
-    std::set<std::pair<uint32_t, Ranks>> asked;
+    Ranked last;  // that was taken from the heap; what comes after it is not in the heap yet
+    bool is_followed = false;
   };
 
   static bool later(const Ranked& x, const Ranked& y) {
@@ -87,59 +89,80 @@ class ForestKBest {
     return x.way != y.way ? x.way > y.way : x.ranks > y.ranks;
   }
 
+  // The best of an item is known from the search: it is the first way, with the best of its tails.
+  Derived& derived(uint32_t item) {
+    const auto [at, is_new] = derived_.try_emplace(item);
+    Derived& d = at->second;
+    if (!is_new) return d;
+    const auto& ways = search_.merged(item);
+    d.last = {ways[0].score, 0, {}};
+    d.found.push_back(d.last);
+    for (uint32_t way = 1; way < ways.size(); ++way) {
+      pulse_();
+      d.heap.push_back({ways[way].score, way, {}});
+    }
+    std::make_heap(d.heap.begin(), d.heap.end(), later);
+    if constexpr (Output::kTells) {
+      d.said.push_back(said_by(item, d.last));
+      d.known.insert(d.said[0]);
+    }
+    return d;
+  }
   // The score of the n-th best derivation of an item, from 0; false if there are fewer.
   bool find(uint32_t item, uint32_t n, double& score) {
-    const auto [at, is_new] = derived_.try_emplace(item);
-    if (is_new)
-      for (uint32_t way = 0; way < search_.merged(item).size(); ++way) offer(item, way, {});
-    for (;;) {
-      Derived& d = derived_[item];
-      if (d.found.size() > n || d.heap.empty()) break;
-      std::pop_heap(d.heap.begin(), d.heap.end(), later);
-      const Ranked best = d.heap.back();
-      d.heap.pop_back();
-      if constexpr (Output::kTells) {
-        const Value said = said_by(item, best);
-        Derived& own = derived_[item];
-        if (own.known.insert(said).second) {
-          own.found.push_back(best);
-          own.said.push_back(said);
-        }
-      } else {
-        d.found.push_back(best);
-      }
-      for (uint32_t k = 0; k < search_.merged(item)[best.way].edge.arity; ++k) {
-        Ranks next = best.ranks;
-        ++next[k];
-        offer(item, best.way, next);
-      }
+    if (n == 0) {
+      score = search_.items[item].score;
+      return true;
     }
-    const Derived& d = derived_[item];
-    if (d.found.size() <= n) return false;
+    Derived& d = derived(item);
+    while (d.found.size() <= n) {
+      follow(item, d);
+      if (d.heap.empty()) return false;
+      std::pop_heap(d.heap.begin(), d.heap.end(), later);
+      d.last = d.heap.back();
+      d.heap.pop_back();
+      d.is_followed = false;
+      if constexpr (Output::kTells) {
+        Value said = said_by(item, d.last);
+        if (!d.known.insert(said).second) continue;
+        d.said.push_back(std::move(said));
+      }
+      d.found.push_back(d.last);
+    }
     score = d.found[n].score;
     return true;
   }
-  void offer(uint32_t item, uint32_t way, const Ranks& ranks) {
+  // Puts what comes after the last derivation into the heap. Each has one before it: that which is one less
+  // in the last of its ranks that is not 0.
+  void follow(uint32_t item, Derived& d) {
+    if (std::exchange(d.is_followed, true)) return;
+    const Ranked last = d.last;
+    for (uint32_t k = search_.merged(item)[last.way].edge.arity; k-- > 0;) {
+      Ranks next = last.ranks;
+      ++next[k];
+      offer(item, d, last.way, next);
+      if (last.ranks[k] != 0) return;
+    }
+  }
+  void offer(uint32_t item, Derived& d, uint32_t way, const Ranks& ranks) {
     pulse_();
-    if (!derived_[item].asked.insert({way, ranks}).second) return;
     const auto& made = search_.merged(item)[way];
     double score = made.gain, below;
     for (uint32_t k = 0; k < made.edge.arity; ++k) {
       if (!find(made.tails[k], ranks[k], below)) return;
       score += below;
     }
-    std::vector<Ranked>& heap = derived_[item].heap;
-    heap.push_back({score, way, ranks});
-    std::push_heap(heap.begin(), heap.end(), later);
+    d.heap.push_back({score, way, ranks});
+    std::push_heap(d.heap.begin(), d.heap.end(), later);
   }
   Value said_by(uint32_t item, const Ranked& ranked) {
     const auto& made = search_.merged(item)[ranked.way];
     std::array<Value, kMostTails> said{};
-    for (uint32_t k = 0; k < made.edge.arity; ++k) said[k] = derived_[made.tails[k]].said[ranked.ranks[k]];
+    for (uint32_t k = 0; k < made.edge.arity; ++k) said[k] = derived(made.tails[k]).said[ranked.ranks[k]];
     return output_.of(Use<State>{made.node, made.edge, search_.states_of(made)}, said);
   }
   void tree(uint32_t item, uint32_t n, std::vector<Use<State>>& uses) {
-    const Ranked ranked = derived_[item].found[n];
+    const Ranked ranked = n == 0 ? Ranked{0, 0, {}} : derived_[item].found[n];
     const auto& made = search_.merged(item)[ranked.way];
     for (uint32_t k = 0; k < made.edge.arity; ++k) tree(made.tails[k], ranked.ranks[k], uses);
     uses.push_back({made.node, made.edge, search_.states_of(made)});
@@ -147,7 +170,7 @@ class ForestKBest {
 
   const Search& search_;
   Output output_;
-  std::unordered_map<uint32_t, Derived> derived_;
+  std::unordered_map<uint32_t, Derived> derived_;  // its values stay where they are
   Pulse pulse_;
 };
 

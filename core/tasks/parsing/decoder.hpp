@@ -84,12 +84,12 @@ class ParsingDecoder {
   using Watched = structron::Watched<Search>;
 
   ParsingDecoder(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
-                 size_t room)
+                 size_t room, int sum_bits = 10)
       : system_(system),
         oracle_(system_, dynamic),
         loaded_(program, room),
         greedy_(program, FrozenRows(weights), false),
-        beam_(program, FrozenRows(weights), true),
+        beam_(program, FrozenRows(weights), true, sum_bits),
         greedily_(system_, oracle_, greedy_),
         in_beams_(system_, oracle_, beam_) {}
 
@@ -104,7 +104,13 @@ class ParsingDecoder {
   LoadedSentences& loaded() { return loaded_; }
 
   void begin_batch() { loaded_.begin_batch(); }
+  // Scores states of the open sentence, and keeps sums; greedy search leaves none.
+  Scorer& summing_scorer() {
+    if (is_greedy_) beam_.sentence(loaded_.words(open_));
+    return beam_;
+  }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
+    open_ = k;
     length_ = loaded_.length(k);
     (is_greedy_ ? greedy_ : beam_).sentence(loaded_.words(k));
     space().sentence(loaded_.words(k), length_, gold, loaded_.given(k));
@@ -141,7 +147,7 @@ class ParsingDecoder {
   Scorer greedy_, beam_;
   Space greedily_, in_beams_;
   bool is_greedy_ = false;
-  uint32_t length_ = 0;
+  uint32_t open_ = 0, length_ = 0;
 };
 
 // The same with a beam that has dynamic programming.

@@ -18,21 +18,24 @@ namespace structron {
 template <class Rows>
 class ParseScorer {
  public:
-  ParseScorer(const ParseProgram& program, Rows rows, bool keep_sums)
+  // 2^sum_bits sums are kept: more cost a beam the processor's nearest memory.
+  ParseScorer(const ParseProgram& program, Rows rows, bool keep_sums, int sum_bits = 10)
       : program_(program),
         state_keys_(program),
         rows_(rows),
         lookups_(rows),
         keep_sums_(keep_sums),
+        sums_kept_(1u << sum_bits),
+        shift_(64 - sum_bits),
         scores_(rows.stride()) {
     if (keep_sums) {
       there_.resize(program.places().size());
       for (size_t p = 0; p < there_.size(); ++p) multipliers_.push_back(combine(0x504C414345ull, p) | 1);
-      sum_keys_.assign(kSums, 0);
-      claimed_.assign(kSums, 0);
+      sum_keys_.assign(sums_kept_, 0);
+      claimed_.assign(sums_kept_, 0);
       // Groups whose place another one of the same state has taken go behind: scores are always sums of
       // groups in their order, so that what was kept before does not change how they are rounded.
-      sums_.resize((static_cast<size_t>(kSums) + program.groups().size()) * rows.stride());
+      sums_.resize((static_cast<size_t>(sums_kept_) + program.groups().size()) * rows.stride());
     }
   }
 
@@ -46,18 +49,17 @@ class ParseScorer {
   void weights_changed() { ++epoch_; }
 
   float* scores(const Transitions& system, const ParseState& s) {
-    state_keys_.look(system, s);
     std::fill(scores_.begin(), scores_.end(), 0.0f);
-    pending_.clear();
-    parts_.clear();
-    if (keep_sums_) {
-      use_sums();
-    } else {
-      pending_.push_back({0, static_cast<uint32_t>(program_.templates().size()), scores_.data()});
-    }
-    if (!pending_.empty()) sum_pending();
+    look(system, s);
     if (!parts_.empty()) add_all(parts_, scores_.data(), stride());
     return scores_.data();
+  }
+  // The same for one action, where sums are kept.
+  float score(const Transitions& system, const ParseState& s, uint32_t action) {
+    look(system, s);
+    float sum = 0;
+    for (const float* part : parts_) sum += part[action];
+    return sum;
   }
 
   // f(id) for every feature of the state; those that are new get an id.
@@ -70,17 +72,27 @@ class ParseScorer {
   }
 
  private:
-  static constexpr uint32_t kSums = 1024;
-
   struct Pending {
     uint32_t begin, end;  // templates
     float* to;
   };
 
+  // Lists the sums of the groups, or adds all rows where none are kept.
+  void look(const Transitions& system, const ParseState& s) {
+    state_keys_.look(system, s);
+    pending_.clear();
+    parts_.clear();
+    if (keep_sums_) {
+      use_sums();
+    } else {
+      pending_.push_back({0, static_cast<uint32_t>(program_.templates().size()), scores_.data()});
+    }
+    if (!pending_.empty()) sum_pending();
+  }
   // Adds the sums that are at hand, and makes a list of the rest.
   void use_sums() {
     ++state_;
-    uint32_t behind = kSums;
+    uint32_t behind = sums_kept_;
     const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
     for (size_t p = 0; p < there_.size(); ++p)
       there_[p] = (state_keys_.spot(p).token + Key{1}) * multipliers_[p];
@@ -88,7 +100,7 @@ class ParseScorer {
       Key key = g.base + now;
       for (uint8_t p : g.places) key += there_[p];
       for (uint16_t a : g.changing) key += state_keys_.added(a);
-      const uint32_t slot = static_cast<uint32_t>(key >> 54);
+      const uint32_t slot = static_cast<uint32_t>(key >> shift_);
       float* sum = &sums_[static_cast<size_t>(slot) * stride()];
       if (sum_keys_[slot] == key) {
         claimed_[slot] = state_;
@@ -146,6 +158,8 @@ class ParseScorer {
   Rows rows_;
   Lookups<Rows> lookups_;
   bool keep_sums_;
+  uint32_t sums_kept_;
+  int shift_;
   std::vector<float> scores_, sums_;
   std::vector<Key> sum_keys_;
   std::vector<Key> multipliers_, there_;  // by place: what tells its words apart, and which is there now

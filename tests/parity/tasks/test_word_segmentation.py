@@ -155,7 +155,9 @@ def test_words_that_are_given_stay(
         for a, b in zip(trace.beams, expected.beams, strict=True):
             assert [(i.score, i.action, i.parent) for i in a] == [(i.score, i.action, i.parent) for i in b]
         has_characters = bool(task.units(text))
-        assert all(a.input and a.parts for a in task.pieces(x) if not isinstance(a, str)) or not has_characters
+        assert (
+            all(a.input and a.parts for a in task.pieces(x) if not isinstance(a, str)) or not has_characters
+        )
         assert "".join(text_of(piece) for piece in task.pieces(x)) == text
 
 

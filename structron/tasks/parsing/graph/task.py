@@ -168,10 +168,6 @@ class GraphParsingTask(TreeTask):
             self.program, [*self.labels], self.single_root, rows, self.bits, self._pruner
         )
 
-    def tree_scorer(self, rows: Rows) -> _core.TreeScorer:
-        """Create a scorer of given trees."""
-        return _core.graph_tree_scorer(self.program, [*self.labels], rows, self.bits)
-
     def header(self) -> dict[str, Any]:
         """Return the task as plain data."""
         return {

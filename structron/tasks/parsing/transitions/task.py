@@ -8,13 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
-from structron.engine.choices import Choices, engine_search
+from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, texts, typed
 from structron.engine.word_lists import engine_clusters, restored_clusters
 from structron.errors import SettingError
 from structron.features.atoms import CODES
 from structron.records import dataclass
-from structron.search import parse_search
 from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.features.templates import (
@@ -223,21 +222,9 @@ class ParsingTask(TreeTask):
             return FrozenDPParser(dp_engine, self.labels, self.projected, lambda: self._with_beam(rows))
         if not self.experts:
             return self._with_beam(rows)
-        engine = self.predictor(rows)
-        from structron.tasks.parsing.experts.combined_parser import CombinedParser, Member
+        from structron.tasks.parsing.experts.combined_parser import CombinedParser
 
-        members = [
-            Member(
-                expert.task.predictor(expert.rows),
-                expert.task.tree_scorer(expert.rows),
-                expert.weight,
-                engine_search(parse_search(expert.search)),
-                expert.is_backward,
-                expert.candidates,
-            )
-            for expert in self.experts
-        ]
-        return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
+        return CombinedParser(self.predictor(rows), self.labels, self.projected, self.experts)
 
     def _with_beam(self, rows: Rows) -> FrozenParser:
         return FrozenParser(self.predictor(rows), self.labels, self.projected)
@@ -245,10 +232,6 @@ class ParsingTask(TreeTask):
     def predictor(self, rows: Rows) -> _core.Predictor:
         """Create the engine's predictor with a beam."""
         return _core.parsing_predictor(*self._engine(), self.dynamic, rows, self.bits)
-
-    def tree_scorer(self, rows: Rows) -> _core.TreeScorer:
-        """Create a scorer of given trees."""
-        return _core.transition_tree_scorer(*self._engine(), rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Return the task as plain data."""

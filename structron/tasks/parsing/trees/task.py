@@ -118,9 +118,9 @@ class TreeTask(ABC):
     def predictor(self, rows: Rows) -> Any:
         """Create the engine's predictor for the task's usual search; it finds the k best trees."""
 
-    @abstractmethod
-    def tree_scorer(self, rows: Rows) -> Any:
+    def tree_scorer(self, rows: Rows) -> _core.TreeScorer:
         """Create a scorer of given trees."""
+        return _core.TreeScorer(self.predictor(rows))
 
     @abstractmethod
     def header(self) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 // What a finished parser by transitions thinks of trees that others have found; nothing is searched.
+// structron/tasks/parsing/transitions/scoring.py is the definition.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -6,27 +7,28 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tasks/parsing/decoder.hpp"
+#include "tasks/parsing/experts/expert.hpp"
 #include "tasks/parsing/oracle.hpp"
-#include "tasks/parsing/scorer.hpp"
 #include "tasks/parsing/tree.hpp"
-#include "weights/frozen.hpp"
-#include "weights/rows.hpp"
 
 namespace structron {
 
-class TransitionTreeScorer {
+// The sums that the decoder's beam has kept are used: most steps to a tree that was found are in it.
+class TransitionTreeScore {
  public:
-  TransitionTreeScorer(const ParseProgram& program, const Transitions& system, const Frozen& weights)
-      : system_(system), oracle_(system_, false), scorer_(program, FrozenRows(weights), true) {
+  TransitionTreeScore(ParsingDecoder& decoder, const Transitions& system)
+      : decoder_(decoder), system_(system), oracle_(system_, false) {
     system_.keep_signatures(true);
   }
 
+  void open(uint32_t) { known_.clear(); }
   // The score of the static oracle's derivation of each tree; minus infinity if the system cannot build it.
-  void score(ParseWords words, uint32_t length, std::span<const Tree> trees, std::vector<double>& scores) {
+  void score(std::span<const Tree> trees, std::vector<double>& scores) {
+    scorer_ = &decoder_.summing_scorer();
     scores.clear();
-    known_.clear();
-    scorer_.sentence(words);
     for (const Tree& tree : trees) {
+      const uint32_t length = decoder_.length();
       system_.sentence(length);
       gold_.set(tree.heads.data(), tree.labels.data(), length, system_.system() == System::swap);
       oracle_.sentence(&gold_);
@@ -48,7 +50,7 @@ class TransitionTreeScorer {
   // Trees of one sentence are much alike, and so are the ways to them.
   float score(const ParseState& s, uint32_t action) {
     const auto [at, is_new] = known_.try_emplace(combine(system_.signature(s), action), 0.0f);
-    if (is_new) at->second = scorer_.scores(system_, s)[action];
+    if (is_new) at->second = scorer_->score(system_, s, action);
     return at->second;
   }
   // Where arcs cross the oracle makes others.
@@ -58,11 +60,14 @@ class TransitionTreeScorer {
            (gold_.head[arc.dependent] == arc.head && gold_.label[arc.dependent] == arc.label);
   }
 
+  ParsingDecoder& decoder_;
   Transitions system_;
   ParseOracle oracle_;
-  ParseScorer<FrozenRows> scorer_;
+  ParsingDecoder::Scorer* scorer_ = nullptr;
   GoldTree gold_;
   std::unordered_map<Key, float> known_;
 };
+
+using TransitionExpert = ExpertOf<ParsingDecoder, TransitionTreeScore>;
 
 }  // namespace structron

@@ -5,21 +5,25 @@
 #include <span>
 #include <vector>
 
+#include "tasks/graph_parsing/decoder.hpp"
 #include "tasks/graph_parsing/parts.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
+#include "tasks/parsing/experts/expert.hpp"
 #include "tasks/parsing/tree.hpp"
 #include "weights/frozen.hpp"
 #include "weights/rows.hpp"
 
 namespace structron {
 
-class GraphTreeScorer {
+class GraphTreeScore {
  public:
-  GraphTreeScorer(const GraphProgram& program, const Frozen& weights, uint32_t labels)
-      : scorer_(program, FrozenRows(weights), labels), parts_(program) {}
+  GraphTreeScore(GraphDecoder& decoder, const GraphProgram& program, const Frozen& weights, uint32_t labels)
+      : decoder_(decoder), scorer_(program, FrozenRows(weights), labels), parts_(program) {}
 
+  void open(uint32_t k) { words_ = decoder_.loaded().words(k); }
   // Only the arcs that one of the trees has are scored, whatever a pruner would say of them.
-  void score(ParseWords words, uint32_t length, std::span<const Tree> trees, std::vector<double>& scores) {
+  void score(std::span<const Tree> trees, std::vector<double>& scores) {
+    const uint32_t length = decoder_.length();
     scores.assign(trees.size(), 0);
     if (length == 0 || trees.empty()) return;
     is_asked_.assign(static_cast<size_t>(length + 1) * (length + 1), 0);
@@ -30,7 +34,7 @@ class GraphTreeScorer {
       for (uint32_t h = 0; h <= length; ++h)
         if (is_asked_[at(m, h, length)])
           possible_.push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
-    scorer_.sentence(words, length, possible_);
+    scorer_.sentence(words_, length, possible_);
     for (size_t t = 0; t < trees.size(); ++t) scores[t] = score(trees[t], length);
   }
 
@@ -49,11 +53,15 @@ class GraphTreeScorer {
     return sum;
   }
 
+  GraphDecoder& decoder_;
+  ParseWords words_{};
   GraphScorer<FrozenRows> scorer_;
   GraphParts parts_;
   std::vector<uint8_t> is_asked_;  // [modifier][head]
   std::vector<PossibleArc> possible_;
   std::vector<ArcChoice> arcs_;
 };
+
+using GraphExpert = ExpertOf<GraphDecoder, GraphTreeScore>;
 
 }  // namespace structron
