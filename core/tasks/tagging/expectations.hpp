@@ -28,7 +28,7 @@ class TagExpectations {
         active_((tags_ + 63) / 64) {
     const Program& program = corpus.program();
     for (const Template& t : program.tags()) used_[t.tags] = pure_[t.tags] = true;
-    for (const Reader& r : corpus.histories()) used_[r.tags()] = true;
+    for (const Reader& r : corpus.histories()) used_[r.tags()] = mixed_[r.tags()] = true;
   }
 
   void start(uint32_t sentence) { sentence_ = sentence; }
@@ -56,6 +56,7 @@ class TagExpectations {
           double* whole = whole_[tags].row(pair, tags, tags_);
           for (uint32_t a = 0; a < tags_; ++a) whole[a] += row[a];
         }
+        if (!mixed_[tags]) return;
         list(row);
         if (!is_any_) return;
         for (size_t h = 0; h < corpus_.histories().size(); ++h)
@@ -151,7 +152,8 @@ class TagExpectations {
   Naming& naming_;
   const SeenTags* seen_;
   uint32_t tags_, sentence_ = 0;
-  std::array<bool, 4> used_{}, pure_{};  // by the tags that templates read
+  // By the tags that templates read: whether any does, alone, and with words.
+  std::array<bool, 4> used_{}, pure_{}, mixed_{};
   std::vector<double> token_;
   std::array<Table, 4> here_, whole_;
   std::vector<float> values_;  // of the tags in active_
