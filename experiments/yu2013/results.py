@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 
@@ -14,6 +15,7 @@ from report import LOOKS, Entry, cell, fill, save, select, table
 from yu2013.plan import (
     AIMS,
     AMOUNTS,
+    BATCH_CAPS,
     BATCHES,
     CUTS,
     LIMITS,
@@ -158,12 +160,16 @@ def table_drifts(entries: Sequence[Entry]) -> list[str]:
 def table_batches(entries: Sequence[Entry]) -> list[str]:
     """Return MIRA by the size of its batches, means over seeds."""
     trials = batches(_is_quick(entries))
-    rows = [["batch", "seeds", "updates", "as learned, tuning part", "retuned, held out", "learning, CPU s"]]
-    for size in BATCHES:
-        made = [entry for trial in trials if trial.batch == size if (entry := found(entries, trial))]
+    rows = [
+        ["C", "batch", "seeds", "updates", "as learned, tuning part", "retuned, held out", "learning, CPU s"]
+    ]
+    for cap, size in product(BATCH_CAPS, BATCHES):
+        alike = [trial for trial in trials if (trial.learner, trial.batch) == (f"mira:C={cap}", size)]
+        made = [entry for trial in alike if (entry := found(entries, trial))]
         if made:
             rows.append(
                 [
+                    str(cap),
                     str(size),
                     str(len(made)),
                     f"{fmean(sum(entry['updates']) for entry in made):.0f}",

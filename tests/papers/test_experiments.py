@@ -468,7 +468,7 @@ def test_translators_are_measured_against_their_dense_start(
     text = (tmp_path / "README.md").read_text()
     assert "7 trainings and 2 counts" in text
     assert "| stack by stack " in text and "| over the same words " in text
-    assert "| 1 " in text and "| 16 " in text, "MIRA on one pair at a time and on a minibatch"
+    assert "| 0.003 |     1 |" in text and "| 0.003 |    16 |" in text, "one pair at a time, and a minibatch"
 
 
 def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(
