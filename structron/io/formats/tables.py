@@ -93,7 +93,7 @@ def table_of(
         return _by_number(first, separators, names, place, bare)
     text, label = by_name
     for separator in separators:
-        fields = next(_records(iter(first), separator))[1]
+        fields = _first(first, separator)
         if isinstance(fields, DataError):
             continue
         called = [field.value.strip() for field in fields]
@@ -110,7 +110,7 @@ def absent(
     first: Sequence[str], separators: Sequence[str], names: Mapping[str, int | str], bare: bool
 ) -> str:
     """Return a message about a header without the columns that were asked for by name."""
-    headers = [next(_records(iter(first), separator))[1] for separator in separators]
+    headers = [_first(first, separator) for separator in separators]
     read = [header for header in headers if not isinstance(header, DataError)]
     found = [field.value.strip() for field in max(read, key=len, default=[])]
     wanted = [str(names.get("text", "text")), *([] if bare else [str(names.get("label", "label"))])]
@@ -155,8 +155,13 @@ def _by_number(
 
 def _width(lines: Sequence[str], separator: str) -> int:
     """Return how many fields the first record has."""
-    found = next(_records(iter(lines), separator), (0, []))[1]
+    found = _first(lines, separator)
     return 0 if isinstance(found, DataError) else len(found)
+
+
+def _first(lines: Sequence[str], separator: str) -> list[Field] | DataError:
+    """Return the fields of the first record, or its error; none if there is no line."""
+    return next(_records(iter(lines), separator), (0, []))[1]
 
 
 def rows(

@@ -116,3 +116,11 @@ def test_objects_come_back_as_they_were_written() -> None:
         out = back(line + "\n", "jsonl", ["y"])
         assert json.loads(out) == json.loads(line) | {"label": "y"}
         assert out.startswith(line.partition(', "label"')[0].removesuffix("}"))
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \n\n"])
+@pytest.mark.parametrize("format", ["csv", "tsv"])
+@pytest.mark.parametrize("columns", [None, {"text": "text", "label": "label"}])
+def test_a_table_without_lines_has_no_rows(text: str, format: str, columns: Any) -> None:
+    assert read(text, format, columns=columns) == []
+    assert list(read_documents(io.BytesIO(text.encode()), format=format, columns=columns, bare=True)) == []
