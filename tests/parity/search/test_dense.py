@@ -147,7 +147,7 @@ def test_every_learner_makes_the_same_step(
     for feature, value in (dict(weights.items()) | found(twin)).items():
         assert found(twin).get(feature, 0.0) == pytest.approx(weights[feature], abs=1e-5), value
     # What moves by a step of MIRA is as near as the step; an average of such weights is no nearer.
-    assert_averages(twin, weights, 1e-5)
+    assert_averages(twin, weights, 1e-6 if name == "perceptron" else 1e-5)
 
 
 @settings(max_examples=40, deadline=None)
